@@ -177,7 +177,7 @@ struct ModelReader {
       return .value(conversion.typeRule == .any ? value : FoundationReader.object(value))
     case .json: return .value(walk.json.detached())
     case .date:
-      // Without a block, or if the block returns `nil`, the property is unchanged, without a warning: documented.
+      // Without a block, or if the block returns `nil`, the property is unchanged, without a warning, as documented.
       guard let date else { return .nothing }
       let value = try foundation(walk, in: frame).flatMap { date($0) }
       return value.map { .value($0) } ?? .nothing

@@ -10,7 +10,7 @@ struct StoredProperty {
     case variable
     case constant
     case weak
-    /// Of a type whose values cannot be copied as bytes of one fixed form: functions, tuples and metatypes.
+    /// The type is a function, a tuple or a metatype: its values cannot be copied as bytes of one fixed form.
     case unsupported
   }
 

@@ -135,8 +135,8 @@ final class EncodedPart {
       let start = value < 0 ? 1 : 0
       if value < 0 { unsafe output.storeBytes(of: ASCII.minus, as: UInt8.self) }
       var offset = start &+ digits
-      // SAFETY: at most 19 digits and a sign, so at most 20 bytes. Worth it: through a `String` it is 5 % more
-      // instructions (Scripts/instructions, encode).
+      // SAFETY: at most 19 digits and a sign, so at most 20 bytes. Worth it: a `String` takes 5 % more instructions
+      // (Scripts/instructions, encode).
       repeat {
         offset &-= 1
         unsafe output.storeBytes(

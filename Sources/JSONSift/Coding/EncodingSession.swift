@@ -30,7 +30,8 @@ final class EncodingSession: @unchecked Sendable {
     context.begin(settings)
     level.beginText()
     let part = level.part
-    // Whether it throws or not: encoders and their named containers refer to each other, and the cycles must be broken.
+    // An error is thrown later: encoders and their named containers refer to each other, and the cycles must be broken
+    // first.
     let put = Result { try level.put(value, .same) }
     context.forgetContainers()
     try put.get()

@@ -36,7 +36,7 @@
   /// uses.
   ///
   /// SAFETY of the disabled exclusivity checks: no user code runs while they are read or written. Worth it: the checks,
-  /// with those of `ownKey` and of the context, are 6 % more instructions (Scripts/instructions, decode).
+  /// with those of `ownKey` and of the context, take 6 % more instructions (Scripts/instructions, decode).
   @exclusivity(unchecked) private var keyed: [KeyedReference] = []
   @exclusivity(unchecked) private var lent: UInt8 = 0
   /// The depth of nested initializer calls. It may exceed the depth of the value: a type may decode another type from
@@ -211,7 +211,7 @@
 ///
 /// SAFETY: made from the tape and source of a decoder, and used only while that decoder exists. Each index is read from
 /// the tape, as in ``Document/word(_:)``. Worth it: checking each index and each length, and loading keys byte by byte
-/// (`ShortName`), is 5 % more instructions, and 9 % where records have many strings (Scripts/instructions, decode).
+/// (`ShortName`), takes 5 % more instructions, and 9 % where records have many strings (Scripts/instructions, decode).
 @safe struct TapeReader {
   private let words: UnsafeRawPointer
   private let source: UnsafeRawBufferPointer

@@ -39,7 +39,7 @@ struct LinePosition: Sendable {
   /// The number of input bytes that the block represents.
   package var byteCount: Int { range.count + skippedBytes }
 
-  /// Makes the block one without lines.
+  /// Empties the block, so that it represents `content` instead of lines.
   func set(_ content: Content, of input: Int) {
     self.content = content
     self.input = input

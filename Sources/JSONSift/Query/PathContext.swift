@@ -146,9 +146,9 @@ final class PathContext {
   /// How often lookups read the same object.
   enum Lookup {
     case once
-    /// Repeatedly, so a hash table of its members pays off. A lookup costs one step.
+    /// The object is read repeatedly, so a hash table of its members pays off. A lookup costs one step.
     case often
-    /// By many queries, so a hash table pays off. A lookup costs as many steps as without the table.
+    /// Many queries read the object, so a hash table pays off. A lookup costs as many steps as without the table.
     case oneOfMany
   }
 

@@ -1,7 +1,7 @@
 /// The matches of several queries in one document.
 struct DocumentMatches: ~Copyable {
-  /// A piece of the text is dropped only when the next one is read: until then a candidate that was held back can fail in
-  /// it.
+  /// A piece of the text is dropped only when the next one is read: until then, the evaluation of a deferred candidate can
+  /// fail at an offset in it.
   private var text: DocumentText
   private var parser: ChunkedParser
   private var matcher: PathMatcher

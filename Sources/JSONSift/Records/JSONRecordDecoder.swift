@@ -41,7 +41,7 @@
 /// while let line = try lines.next() { keep(line) }
 /// ```
 ///
-/// After a value of another type reading can always continue; after text that is not JSON it cannot in every framing.
+/// After a value of another type reading can always continue; after text that is not JSON, only in some framings.
 public struct JSONRecordDecoder<Element: Decodable>: ~Copyable {
   /// The reader of the records. Its ``JSONRecordReader/recordBytes`` are those of the last record, good or bad.
   public private(set) var reader: JSONRecordReader
@@ -103,7 +103,7 @@ public struct JSONRecordDecoder<Element: Decodable>: ~Copyable {
   }
 
   /// Returns the next record of the type or, under ``JSONRecovery/report``, the next bad one; `nil` at the end of the
-  /// stream. Under the other policies it equals ``next()``.
+  /// stream. Under the other policies it is equivalent to ``next()``.
   ///
   /// - Throws: The errors of ``JSONRecordReader/nextElement()``, and under other policies those of ``next()``.
   public mutating func nextElement() throws -> JSONRecordElement<Element>? {

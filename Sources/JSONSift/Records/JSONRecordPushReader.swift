@@ -9,8 +9,8 @@
 /// ```
 ///
 /// `nil` means that there is no complete record until more bytes arrive; after ``finish()`` it means the end. The records,
-/// errors, lines and offsets are those of a ``JSONRecordReader``, however the bytes are cut into chunks. Bytes are held
-/// until they are read: if the records are taken after each chunk, at most one chunk and one record are in memory.
+/// errors, lines and offsets are the same as with a ``JSONRecordReader``, however the bytes are cut into chunks. Bytes are
+/// held until they are read: if the records are taken after each chunk, at most one chunk and one record are in memory.
 public struct JSONRecordPushReader: ~Copyable {
   private var reader: JSONRecordReader?
   /// The bytes, while the guess of the framing needs more of them.

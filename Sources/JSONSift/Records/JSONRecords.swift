@@ -13,7 +13,8 @@
 /// ```
 ///
 /// The stream may be a file, a FIFO, a descriptor, bytes in memory, or chunks from a socket or another asynchronous
-/// sequence. Records, lines, offsets and errors are those of ``JSONRecordReader``, whatever the chunks.
+/// sequence. Records, lines, offsets and errors are the same as with ``JSONRecordReader``, however the bytes are cut into
+/// chunks.
 ///
 /// # Back-pressure
 ///

@@ -22,9 +22,9 @@
 ///
 /// # Going on later
 ///
-/// A program that resumes after it was killed stores the checkpoint of this file together with the one of its reader, both
-/// at once. The file is then truncated at the checkpoint, so that rejects of records that are read again do not appear
-/// twice.
+/// A program that resumes after it was killed stores the checkpoint of this file together with the checkpoint of its reader,
+/// in one atomic step. The file is then truncated at the checkpoint, so that rejects of records that are read again do not
+/// appear twice.
 ///
 /// ```swift
 /// try save(reader.checkpoint, rejects.checkpoint())

@@ -109,7 +109,7 @@ struct RecordMatches: ~Copyable {
           continue
         }
         if evaluator == nil {
-          // Each query of a record gets the whole limit, and so does its summary.
+          // The limit of steps applies to each query of a record, and to its summary, separately.
           context.refill()
           evaluator = PathEvaluator(queries[query].segments, from: record, context)
         }

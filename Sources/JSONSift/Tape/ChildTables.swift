@@ -11,9 +11,9 @@ import Synchronization
 /// longest chain has 64 tables, for containers that begin inside each other two tape words apart. All heads together take at
 /// most a 64th of the tape, and a document that needs no table has no heads.
 ///
-/// SAFETY: an address is published by a releasing exchange, after everything behind it is written, and read by an acquiring
-/// load. The memory behind it is only read after that. `removeAll` and `deinit` free it, and their callers guarantee that no
-/// other reference to the document exists. An index is masked by the number of heads, so it is always in bounds.
+/// SAFETY: an address is published by a releasing exchange, after the memory that it refers to is written, and read by an
+/// acquiring load. That memory is only read after the load. `removeAll` and `deinit` free it, and their callers guarantee
+/// that no other reference to the document exists. An index is masked by the number of heads, so it is always in bounds.
 ///
 /// The reason: a lookup must neither wait nor write. A lock does both, and a table that is a class has a reference count,
 /// which makes a lookup by key a quarter slower. Compared with a lock and a dictionary, each of 100,000 `json[i]` takes 19

@@ -99,8 +99,8 @@ struct Grammar {
     return JSONError(.unexpectedByte, at: offset, found: found, expected: expectation)
   }
 
-  /// Returns whether the byte looks like a part of a number. A JSON number has ended before it, so the error names the
-  /// number.
+  /// Returns whether the author of the text may have intended the byte as a part of a number. A JSON number ends before it,
+  /// so the error is reported for the number.
   private static func continuesNumber(_ byte: UInt8) -> Bool {
     byte.isDigit || byte.isLetter || byte == ASCII.dot || byte == ASCII.plus || byte == ASCII.minus
       || byte == ASCII.underscore

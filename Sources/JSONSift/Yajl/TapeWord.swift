@@ -2,7 +2,7 @@
 ///
 ///     bits 63...24   offset of the first byte (of a string: its opening quote)
 ///     bits 23...4    length: of a number its bytes, of a string or key its source bytes between the quotes;
-///                    `longLength` says "that long or longer, look for the end"; 0 for all else
+///                    `longLength` means "at least that long: search for the end"; 0 for all other events
 ///     bits  3...0    kind
 ///
 /// The start of an array or object is followed by one *link* word. Its low half is the index of the tape word after the
