@@ -16,7 +16,7 @@ extension JSON {
     do throws(JSONError) {
       text = try encoding.transcoded(data)
     } catch {
-      throw NSError.notJSON(error, place: "Byte \(error.byteOffset)")
+      throw NSError.notJSON(error, position: "Byte \(error.byteOffset)")
     }
     return try parsed(text, fragmentsAllowed)
   }
@@ -34,7 +34,7 @@ extension JSON {
       return json
     } catch {
       let position = error.position(in: text)
-      throw NSError.notJSON(error, place: "Line \(position.line), column \(position.column)")
+      throw NSError.notJSON(error, position: "Line \(position.line), column \(position.column)")
     }
   }
 }
@@ -42,11 +42,11 @@ extension JSON {
 extension NSError {
   /// The error that JSONSerialization throws for invalid text. It must be an instance of NSError: on Linux
   /// `catch let error as NSError` matches nothing else.
-  package static func notJSON(_ error: JSONError, place: String) -> NSError {
+  package static func notJSON(_ error: JSONError, position: String) -> NSError {
     NSError(
       domain: NSCocoaErrorDomain, code: CocoaError.Code.propertyListReadCorrupt.rawValue,
       userInfo: [
-        NSDebugDescriptionErrorKey: "\(place): \(error.message)",
+        NSDebugDescriptionErrorKey: "\(position): \(error.message)",
         NSUnderlyingErrorKey: error,
         // JSONSerialization's key for the byte offset.
         "NSJSONSerializationErrorIndex": error.byteOffset,

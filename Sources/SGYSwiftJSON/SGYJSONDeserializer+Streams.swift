@@ -104,7 +104,7 @@ extension SGYJSONDeserializer {
 extension NSError {
   /// Creates the error for a stream that cannot be opened or read.
   fileprivate static func unreadable(_ error: JSONError) -> NSError {
-    let json = NSError.notJSON(error, place: "Byte \(error.byteOffset)")
+    let json = NSError.notJSON(error, position: "Byte \(error.byteOffset)")
     return NSError.thrown(SGYJSONDeserializer.DeserializeError.jsonDeserializationError(json))
   }
 }

@@ -101,7 +101,7 @@ open class SGYJSONSerializer {
         unsafe piece.withUnsafeBytes { unsafe data.append(contentsOf: $0) }
       }
     } catch {
-      throw Self.failed(NSError.notJSON(error, place: "Byte \(error.byteOffset)"))
+      throw Self.failed(NSError.notJSON(error, position: "Byte \(error.byteOffset)"))
     }
     return data
   }

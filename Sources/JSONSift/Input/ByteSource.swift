@@ -210,13 +210,13 @@ package struct ByteSource: ~Copyable {
   /// Takes the next block that was read ahead, after the unused bytes; see ``ReadAhead/next(into:behind:)``. `offset` is the
   /// block's offset in the input, for errors.
   mutating func nextBlock(
-    into memory: inout RawMemory, behind left: inout Range<Int>, at offset: Int
+    into memory: inout RawMemory, after left: inout Range<Int>, at offset: Int
   ) throws(JSONError) -> Int {
     guard let ahead, !isAtEnd else { return 0 }
     beforeRead()
     let count: Int
     do {
-      count = try ahead.next(into: &memory, behind: &left)
+      count = try ahead.next(into: &memory, after: &left)
     } catch {
       // An error ends the source: the thread has ended.
       isAtEnd = true

@@ -264,7 +264,7 @@ extension JSONRecord {
   /// The key of a member, for records that are ``JSONFraming/children(of:)`` an object; `nil` for all others.
   public var key: String? {
     guard case .node(let document, let index) = value.storage, index == Document.root else { return nil }
-    guard case .key(let key)? = MatchLocation.location(document.place).steps.last else { return nil }
+    guard case .key(let key)? = MatchLocation.location(document.packedLocation).steps.last else { return nil }
     return key
   }
 }

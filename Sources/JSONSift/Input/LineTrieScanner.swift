@@ -119,8 +119,8 @@ struct LineTrieScanner: ~Copyable {
     let window = unsafe reader.window.bytes
     let text = unsafe UnsafeRawBufferPointer(rebasing: window[first..<(first + range.count)])
     let document = Document.reusing(&last)
-    unsafe trie.queries[query].place.withUnsafeBytes {
-      unsafe document.setSource(copying: text, origin: start, place: $0)
+    unsafe trie.queries[query].packedSteps.withUnsafeBytes {
+      unsafe document.setSource(copying: text, origin: start, packedLocation: $0)
     }
     if unsafe text[0].opensContainer {
       guard unsafe values.parse(window, first..<(first + range.count), at: start, depth: 1, isProven: true) else {

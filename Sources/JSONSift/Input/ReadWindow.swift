@@ -370,7 +370,7 @@ struct ReadWindow: ~Copyable {
     let kept = keptCount
     var range = (start - kept)..<end
     let blockOffset = offset + count
-    guard try source?.nextBlock(into: &memory, behind: &range, at: blockOffset) ?? 0 > 0 else {
+    guard try source?.nextBlock(into: &memory, after: &range, at: blockOffset) ?? 0 > 0 else {
       isAtEnd = true
       return false
     }

@@ -22,7 +22,7 @@ extension JSONPathParser {
   }
 
   /// Parses an expression. `&&` binds tighter than `||`.
-  mutating func expression() throws(QueryLimitExceeded) -> PathFilter {
+  mutating func expression() throws(PathSyntaxError) -> PathFilter {
     var choices: [PathFilter] = []
     var terms: [PathFilter] = []
     while true {
@@ -44,7 +44,7 @@ extension JSONPathParser {
     }
   }
 
-  private mutating func basic() throws(QueryLimitExceeded) -> PathFilter {
+  private mutating func basic() throws(PathSyntaxError) -> PathFilter {
     let start = index
     let isNegated = current == ASCII.exclamation
     if isNegated {
@@ -70,7 +70,7 @@ extension JSONPathParser {
       try comparable(left, in: "that is compared"), comparison, try comparable(right, in: "that is compared"))
   }
 
-  private mutating func parenthesized() throws(QueryLimitExceeded) -> PathFilter {
+  private mutating func parenthesized() throws(PathSyntaxError) -> PathFilter {
     index += 1
     try enter()
     skipBlanks()
@@ -85,7 +85,7 @@ extension JSONPathParser {
 
   // MARK: Operands
 
-  mutating func operand(isLeft: Bool) throws(QueryLimitExceeded) -> Operand {
+  mutating func operand(isLeft: Bool) throws(PathSyntaxError) -> Operand {
     let start = index
     var plural: Plural?
     let kind: Operand.Kind
@@ -105,7 +105,7 @@ extension JSONPathParser {
     return Operand(kind: kind, range: start..<index, plural: plural)
   }
 
-  private mutating func number() throws(QueryLimitExceeded) -> JSON {
+  private mutating func number() throws(PathSyntaxError) -> JSON {
     let start = index
     if current == ASCII.minus { index += 1 }
     try digits("a digit after '-'")
@@ -132,13 +132,13 @@ extension JSONPathParser {
     return JSON(.text(text))
   }
 
-  private mutating func digits(_ expected: String) throws(QueryLimitExceeded) {
+  private mutating func digits(_ expected: String) throws(PathSyntaxError) {
     guard current?.isDigit == true else { throw failure(expected) }
     while current?.isDigit == true { index += 1 }
   }
 
   /// Returns an operand as one side of a comparison, or as an argument that is a value.
-  mutating func comparable(_ operand: Operand, in role: String) throws(QueryLimitExceeded) -> PathComparable {
+  mutating func comparable(_ operand: Operand, in role: String) throws(PathSyntaxError) -> PathComparable {
     switch operand.kind {
     case .literal(let json): return .literal(json)
     case .query(let query):
@@ -159,7 +159,7 @@ extension JSONPathParser {
     }
   }
 
-  private mutating func test(_ operand: Operand) throws(QueryLimitExceeded) -> PathFilter {
+  private mutating func test(_ operand: Operand) throws(PathSyntaxError) -> PathFilter {
     switch operand.kind {
     case .query(let query): return .exists(query)
     case .function(let call) where call.function.isLogical: return .function(call)
@@ -175,7 +175,7 @@ extension JSONPathParser {
 
   // MARK: Comparisons
 
-  private mutating func comparison() throws(QueryLimitExceeded) -> PathComparison? {
+  private mutating func comparison() throws(PathSyntaxError) -> PathComparison? {
     let second = byte(1)
     let result: PathComparison
     switch current {
@@ -205,7 +205,7 @@ extension JSONPathParser {
   }
 
   /// Records an error for `!a == b`, which may be intended as `!(a == b)`.
-  private mutating func negationFailure(_ start: Int) -> QueryLimitExceeded {
+  private mutating func negationFailure(_ start: Int) -> PathSyntaxError {
     var ahead = self
     ahead.skipBlanks()
     var repair: Repair?
@@ -220,7 +220,7 @@ extension JSONPathParser {
   /// Records an error for `match(…) == true`, which means the same as `match(…)`.
   private mutating func logicalFailure(
     _ left: Operand, _ comparison: PathComparison, _ right: Operand
-  ) -> QueryLimitExceeded? {
+  ) -> PathSyntaxError? {
     guard case .function(let test) = left.kind, test.function.isLogical, case .literal(let json) = right.kind,
       let wanted = json.bool, comparison == .equal || comparison == .notEqual
     else { return nil }
@@ -233,7 +233,7 @@ extension JSONPathParser {
 
   // MARK: Errors
 
-  private mutating func operandFailure() -> QueryLimitExceeded {
+  private mutating func operandFailure() -> PathSyntaxError {
     var repair: Repair?
     switch current {
     case ASCII.dot: repair = Repair(range: index..<index, replacement: byte(1)?.isDigit == true ? "0" : "@")
@@ -246,7 +246,7 @@ extension JSONPathParser {
   }
 
   /// Records an error for a byte that cannot follow a complete expression.
-  mutating func filterFailure(_ close: String, from end: Int) -> QueryLimitExceeded {
+  mutating func filterFailure(_ close: String, from end: Int) -> PathSyntaxError {
     let expected = "'&&', '||' or \(close)"
     switch current {
     case ASCII.ampersand, ASCII.bar:

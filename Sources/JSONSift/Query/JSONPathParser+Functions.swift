@@ -1,7 +1,7 @@
 /// Parsing of function calls and literals, and errors for other words.
 extension JSONPathParser {
   /// Parses `true`, `false`, `null` or a function call.
-  mutating func word(isLeft: Bool) throws(QueryLimitExceeded) -> Operand.Kind {
+  mutating func word(isLeft: Bool) throws(PathSyntaxError) -> Operand.Kind {
     let start = index
     while let byte = current, Self.beginsName(byte) || byte.isDigit { index += 1 }
     let name = string(start..<index)
@@ -14,7 +14,7 @@ extension JSONPathParser {
     }
   }
 
-  private mutating func call(_ name: String, _ start: Int) throws(QueryLimitExceeded) -> PathCall {
+  private mutating func call(_ name: String, _ start: Int) throws(PathSyntaxError) -> PathCall {
     guard let function = functions.first(where: { $0.name == name }) else {
       let repair = function(near: name).map { Repair(range: start..<index, replacement: $0) }
       index = start
@@ -35,8 +35,7 @@ extension JSONPathParser {
     return PathCall(function, arguments)
   }
 
-  private mutating func argument(_ position: Int, of function: PathFunction) throws(QueryLimitExceeded) -> PathArgument
-  {
+  private mutating func argument(_ position: Int, of function: PathFunction) throws(PathSyntaxError) -> PathArgument {
     let parameter = function.parameters[position]
     let isFirst = position == 0
     skipBlanks()
@@ -65,7 +64,7 @@ extension JSONPathParser {
 
   // MARK: Errors
 
-  private mutating func wordFailure(_ name: String, _ start: Int, isLeft: Bool) -> QueryLimitExceeded {
+  private mutating func wordFailure(_ name: String, _ start: Int, isLeft: Bool) -> PathSyntaxError {
     let end = index
     skipBlanks()
     let repair: Repair

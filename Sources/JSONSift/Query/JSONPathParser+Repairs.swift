@@ -1,7 +1,7 @@
 /// Guesses of the intended text for errors in segments and selectors.
 extension JSONPathParser {
   /// Records an error for a byte that cannot follow `.` or `..`.
-  mutating func dotFailure(_ start: Int, _ isDescendant: Bool) -> QueryLimitExceeded {
+  mutating func dotFailure(_ start: Int, _ isDescendant: Bool) -> PathSyntaxError {
     let dots = start..<index
     let from = isDescendant ? index : start
     guard let byte = current else {

@@ -1,6 +1,6 @@
 extension JSONPathParser {
   /// Parses a string in single or double quotes (`string-literal` of RFC 9535).
-  mutating func quoted() throws(QueryLimitExceeded) -> String {
+  mutating func quoted() throws(PathSyntaxError) -> String {
     let quote = text[index]
     index += 1
     var result = ""
@@ -33,7 +33,7 @@ extension JSONPathParser {
       "the closing quote of a string", Repair(range: offset..<offset, replacement: String(close)))
   }
 
-  private mutating func escape(_ quote: UInt8) throws(QueryLimitExceeded) -> Unicode.Scalar {
+  private mutating func escape(_ quote: UInt8) throws(PathSyntaxError) -> Unicode.Scalar {
     let start = index - 1
     switch current {
     case quote, ASCII.backslash, ASCII.slash:
@@ -66,7 +66,7 @@ extension JSONPathParser {
   }
 
   /// Parses four hexadecimal digits after the `u` at `index`.
-  private mutating func codeUnit() throws(QueryLimitExceeded) -> UInt32 {
+  private mutating func codeUnit() throws(PathSyntaxError) -> UInt32 {
     index += 1
     var unit: UInt32 = 0
     for _ in 0..<4 {

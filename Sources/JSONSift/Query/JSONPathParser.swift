@@ -53,7 +53,7 @@ struct JSONPathParser {
 
   /// Parses the whole text as a query.
   mutating func query() throws(JSONError) -> PathQuery {
-    do throws(QueryLimitExceeded) {
+    do throws(PathSyntaxError) {
       return try wholeQuery()
     } catch {
       throw stop?.error ?? JSONError(.invalidPath, at: index)
@@ -62,14 +62,14 @@ struct JSONPathParser {
 
   /// Parses the whole text as a logical expression.
   mutating func condition() throws(JSONError) -> PathFilter {
-    do throws(QueryLimitExceeded) {
+    do throws(PathSyntaxError) {
       return try wholeCondition()
     } catch {
       throw stop?.error ?? JSONError(.invalidPath, at: index)
     }
   }
 
-  private mutating func wholeCondition() throws(QueryLimitExceeded) -> PathFilter {
+  private mutating func wholeCondition() throws(PathSyntaxError) -> PathFilter {
     guard text.count <= Self.maxBytes else {
       index = Self.maxBytes
       throw limit(.conditionBytes, Self.maxBytes)
@@ -85,7 +85,7 @@ struct JSONPathParser {
   /// The end of an expression outside brackets, as messages name it.
   static let conditionEnd = "the end"
 
-  private mutating func wholeQuery() throws(QueryLimitExceeded) -> PathQuery {
+  private mutating func wholeQuery() throws(PathSyntaxError) -> PathQuery {
     guard text.count <= Self.maxBytes else {
       index = Self.maxBytes
       throw limit(.pathBytes, Self.maxBytes)
@@ -110,7 +110,7 @@ struct JSONPathParser {
   // MARK: Segments
 
   /// Parses segments up to the first byte that cannot begin one. Does not consume blanks before that byte.
-  mutating func segments() throws(QueryLimitExceeded) -> [PathSegment] {
+  mutating func segments() throws(PathSyntaxError) -> [PathSegment] {
     var segments: [PathSegment] = []
     // The queries inside a filter overwrite both properties, so they are set at the end of this query.
     var blank: Int?
@@ -136,14 +136,14 @@ struct JSONPathParser {
 
   /// Parses one segment. Bracketed segments are parsed here and dotted ones in `dotted()`, which reduces the stack use of
   /// each level of filters.
-  private mutating func segment() throws(QueryLimitExceeded) -> PathSegment {
+  private mutating func segment() throws(PathSyntaxError) -> PathSegment {
     let isDescendant = current == ASCII.dot
     guard !isDescendant || (byte(1) == ASCII.dot && byte(2) == ASCII.openBracket) else { return try dotted() }
     if isDescendant { index += 2 }
     return PathSegment(isDescendant: isDescendant, selectors: try bracketed())
   }
 
-  private mutating func dotted() throws(QueryLimitExceeded) -> PathSegment {
+  private mutating func dotted() throws(PathSyntaxError) -> PathSegment {
     let start = index
     index += 1
     let isDescendant = current == ASCII.dot
@@ -163,7 +163,7 @@ struct JSONPathParser {
 
   // MARK: Selectors
 
-  private mutating func bracketed() throws(QueryLimitExceeded) -> [PathSelector] {
+  private mutating func bracketed() throws(PathSyntaxError) -> [PathSelector] {
     index += 1
     var selectors: [PathSelector] = []
     while true {
@@ -188,7 +188,7 @@ struct JSONPathParser {
     }
   }
 
-  private mutating func filter() throws(QueryLimitExceeded) -> PathSelector {
+  private mutating func filter() throws(PathSyntaxError) -> PathSelector {
     index += 1
     skipBlanks()
     try enter()
@@ -197,7 +197,7 @@ struct JSONPathParser {
     return .filter(filter)
   }
 
-  private mutating func selector(isFirst: Bool, _ before: Int) throws(QueryLimitExceeded) -> PathSelector {
+  private mutating func selector(isFirst: Bool, _ before: Int) throws(PathSyntaxError) -> PathSelector {
     switch current {
     case ASCII.star:
       index += 1
@@ -219,7 +219,7 @@ struct JSONPathParser {
   }
 
   /// Parses the rest of a slice, from its first colon.
-  private mutating func slice(from start: Int?) throws(QueryLimitExceeded) -> PathSelector {
+  private mutating func slice(from start: Int?) throws(PathSyntaxError) -> PathSelector {
     index += 1
     let end = try optionalInteger("the end of a slice")
     let last = index
@@ -232,7 +232,7 @@ struct JSONPathParser {
     return .slice(start: start, end: end, step: try optionalInteger("the step of a slice") ?? 1)
   }
 
-  private mutating func optionalInteger(_ role: String) throws(QueryLimitExceeded) -> Int? {
+  private mutating func optionalInteger(_ role: String) throws(PathSyntaxError) -> Int? {
     let before = index
     skipBlanks()
     if let byte = current, byte.isDigit || byte == ASCII.minus { return try integer(role) }
@@ -241,12 +241,12 @@ struct JSONPathParser {
     return nil
   }
 
-  private mutating func plusFailure(_ role: String) -> QueryLimitExceeded {
+  private mutating func plusFailure(_ role: String) -> PathSyntaxError {
     failure("\(role) without '+'", Repair(range: index..<(index + 1), replacement: ""))
   }
 
   /// Parses an integer of the grammar `int`: no leading zeros, no `-0`, and not beyond ±(2^53 - 1).
-  private mutating func integer(_ role: String) throws(QueryLimitExceeded) -> Int {
+  private mutating func integer(_ role: String) throws(PathSyntaxError) -> Int {
     let start = index
     let isNegative = current == ASCII.minus
     if isNegative { index += 1 }
@@ -277,7 +277,7 @@ struct JSONPathParser {
 
   // MARK: Levels and limits
 
-  mutating func enter() throws(QueryLimitExceeded) {
+  mutating func enter() throws(PathSyntaxError) {
     level += 1
     guard level <= Self.maxLevels else {
       throw limit(.nesting, Self.maxLevels)
@@ -303,15 +303,15 @@ struct JSONPathParser {
   // MARK: Errors
 
   /// Records an error at `index`.
-  mutating func failure(_ expected: String, _ repair: Repair? = nil) -> QueryLimitExceeded {
+  mutating func failure(_ expected: String, _ repair: Repair? = nil) -> PathSyntaxError {
     let found = current.map(JSONError.Found.init(byte:))
     stop = Stop(JSONError(.invalidPath, at: index, found: found, expected: .query(expected)), repair)
-    return QueryLimitExceeded()
+    return PathSyntaxError()
   }
 
   /// Records an error for a limit that the text exceeds at `index`.
-  private mutating func limit(_ part: JSONError.PathPart, _ limit: Int) -> QueryLimitExceeded {
+  private mutating func limit(_ part: JSONError.PathPart, _ limit: Int) -> PathSyntaxError {
     stop = Stop(JSONError(.invalidPath, at: index, limit: limit, .path(part)), nil)
-    return QueryLimitExceeded()
+    return PathSyntaxError()
   }
 }

@@ -51,7 +51,8 @@ struct RecordMatches: ~Copyable {
       if let match = matching?.nextMatch(&reader) {
         guard let (value, range) = try matching?.value(of: match, reader) else { return nil }
         counts[match.query] += 1
-        return JSONMatch(value: value, byteRange: range, path: match.query, name: names[match.query], place: nil)
+        return JSONMatch(
+          value: value, byteRange: range, path: match.query, name: names[match.query], packedLocation: nil)
       }
       guard try advanceToRecord() else { return nil }
     }
@@ -116,7 +117,7 @@ struct RecordMatches: ~Copyable {
         if let value = try evaluator?.nextValue() {
           counts[query] += 1
           return JSONMatch(
-            value: value, byteRange: value.byteRange ?? 0..<0, path: query, name: names[query], place: nil)
+            value: value, byteRange: value.byteRange ?? 0..<0, path: query, name: names[query], packedLocation: nil)
         }
         try reach(record)
         evaluator = nil
@@ -152,7 +153,8 @@ struct RecordMatches: ~Copyable {
     let path = query
     query += 1
     counts[path] += 1
-    return JSONMatch(value: value, byteRange: value.byteRange ?? 0..<0, path: path, name: names[path], place: nil)
+    return JSONMatch(
+      value: value, byteRange: value.byteRange ?? 0..<0, path: path, name: names[path], packedLocation: nil)
   }
 
   /// Returns whether the container in which the last segment of a query selects occurred in some record.

@@ -111,7 +111,7 @@ struct ShapeNode: BitwiseCopyable {
   /// - Parameters:
   ///   - values: The number of values before those that the other node counts.
   ///   - records: The number of records before those that the other node counts.
-  mutating func addCounts(_ other: ShapeNode, behind values: Int, _ records: Int) {
+  mutating func addCounts(_ other: ShapeNode, after values: Int, _ records: Int) {
     nulls = .sum(nulls, other.nulls)
     trues = .sum(trues, other.trues)
     falses = .sum(falses, other.falses)

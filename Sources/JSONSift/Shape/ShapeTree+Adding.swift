@@ -58,7 +58,7 @@ extension ShapeTree {
   private mutating func addValues(of source: UInt32, in other: borrowing ShapeTree, to target: UInt32) {
     let node = other.nodes[source]
     unsafe other.texts.withBytes { unsafe addExtremes(node, $0, to: target) }
-    nodes[target].addCounts(node, behind: values, records)
+    nodes[target].addCounts(node, after: values, records)
     for index in 0..<Int(node.exampleCount) {
       let example = other.examples[Int(source) * other.options.maxExamples + index]
       unsafe other.texts.withBytes { unsafe addExample(example, $0, to: target) }

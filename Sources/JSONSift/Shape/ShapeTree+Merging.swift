@@ -114,7 +114,7 @@ extension ShapeTree {
     let other = nodes[source]
     var node = nodes[target]
     mergeNumbers(other, into: &node)
-    node.addCounts(other, behind: 0, 0)
+    node.addCounts(other, after: 0, 0)
     node.hasTrueExample = node.hasTrueExample || other.hasTrueExample
     node.hasFalseExample = node.hasFalseExample || other.hasFalseExample
     nodes[target] = node

@@ -14,13 +14,13 @@ public struct JSONMatch: Sendable {
   private let isInside: Bool
 
   init(
-    value: JSON, byteRange: Range<Int>, path: Int, name: String, place: [UInt8]?, isInside: Bool = false
+    value: JSON, byteRange: Range<Int>, path: Int, name: String, packedLocation: [UInt8]?, isInside: Bool = false
   ) {
     self.value = value
     self.byteRange = byteRange
     self.path = path
     self.name = name
-    self.packedLocation = place
+    self.packedLocation = packedLocation
     self.isInside = isInside
   }
 
@@ -32,7 +32,7 @@ public struct JSONMatch: Sendable {
     let outer = packedLocation.map { MatchLocation.location($0) }
     if let outer, !isInside { return outer }
     guard case .node(let document, let index) = value.storage else { return PathLocation(steps: []) }
-    if index == Document.root { return outer ?? MatchLocation.location(document.place) }
+    if index == Document.root { return outer ?? MatchLocation.location(document.packedLocation) }
     return PathLocation(steps: (outer?.steps ?? []) + document.location(of: index).steps)
   }
 }

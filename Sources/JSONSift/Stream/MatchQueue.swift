@@ -106,7 +106,7 @@ struct MatchQueue: ~Copyable {
             moved = store.mark(values.count, sharing: mark)
           } else {
             moved = store.mark(values.count)
-            unsafe self.store.withBytes(behind: entry.value, entry.locationCount) { unsafe store.append(behind: $0) }
+            unsafe self.store.withBytes(after: entry.value, entry.locationCount) { unsafe store.append(after: $0) }
             shared[entry.value.offset] = moved
           }
           values.append(self.values[entry.value.start])
@@ -205,7 +205,7 @@ struct MatchQueue: ~Copyable {
       mark = store.mark(values.count, sharing: last)
     } else {
       mark = store.mark(values.count)
-      unsafe location.withBytes { unsafe store.append(behind: $0) }
+      unsafe location.withBytes { unsafe store.append(after: $0) }
     }
     last = mark
     values.append(value)
@@ -247,7 +247,7 @@ struct MatchQueue: ~Copyable {
   private mutating func add(
     _ plan: Int, _ content: Content, _ value: PackedValue, _ location: borrowing MatchLocation, refills: Bool
   ) {
-    unsafe location.withBytes { unsafe store.append(behind: $0) }
+    unsafe location.withBytes { unsafe store.append(after: $0) }
     entries.append(
       Entry(
         value: value, locationCount: location.count, plan: Int32(truncatingIfNeeded: plan), content: content,
@@ -260,7 +260,7 @@ struct MatchQueue: ~Copyable {
     _ plan: Int, _ content: Content, _ value: PackedValue, _ textCount: Int, _ location: borrowing MatchLocation,
     _ order: Int?, _ before: Int
   ) throws(JSONError) {
-    unsafe location.withBytes { unsafe store.append(behind: $0) }
+    unsafe location.withBytes { unsafe store.append(after: $0) }
     let entry = Entry(
       value: value, locationCount: location.count, plan: Int32(truncatingIfNeeded: plan), content: content,
       refills: false)
@@ -359,7 +359,7 @@ struct MatchQueue: ~Copyable {
     let count = store.fill(document, entry.value, locationCount: entry.locationCount)
     return JSONMatch(
       value: JSON(document, Document.root), byteRange: entry.value.start..<(entry.value.start &+ count),
-      path: Int(entry.plan), name: name(entry.plan), place: nil)
+      path: Int(entry.plan), name: name(entry.plan), packedLocation: nil)
   }
 
   /// Calls a closure with the path, the text and the packed location of the first entry, which must be copied.
@@ -377,13 +377,13 @@ struct MatchQueue: ~Copyable {
       let start = entry.value.start
       return JSONMatch(
         value: .null, byteRange: start..<(start + store.textCount(entry.value)), path: Int(entry.plan),
-        name: name(entry.plan), place: location(of: entry))
+        name: name(entry.plan), packedLocation: location(of: entry))
     }
     let value = values[entry.value.start]
     values[entry.value.start] = .null
     return JSONMatch(
       value: value, byteRange: value.byteRange ?? 0..<0, path: Int(entry.plan), name: name(entry.plan),
-      place: location(of: entry), isInside: true)
+      packedLocation: location(of: entry), isInside: true)
   }
 
   @inline(__always)
@@ -403,6 +403,6 @@ struct MatchQueue: ~Copyable {
   mutating func removeFirst() { next = min(next + 1, entries.count) }
 
   private func location(of entry: Entry) -> [UInt8] {
-    unsafe store.withBytes(behind: entry.value, entry.locationCount) { unsafe Array($0) }
+    unsafe store.withBytes(after: entry.value, entry.locationCount) { unsafe Array($0) }
   }
 }

@@ -116,7 +116,7 @@ struct PackedValues: ~Copyable {
 
   /// Appends bytes after the last value.
   @inline(__always)
-  mutating func append(behind more: UnsafeRawBufferPointer) { unsafe bytes.append(more) }
+  mutating func append(after more: UnsafeRawBufferPointer) { unsafe bytes.append(more) }
 
   private mutating func appendHead(_ textBytes: Int, _ tapeBytes: Int) {
     append(word: UInt64(truncatingIfNeeded: textBytes))
@@ -215,8 +215,7 @@ struct PackedValues: ~Copyable {
   }
 
   /// Calls a closure with bytes that were appended after a value.
-  func withBytes<Result>(behind value: PackedValue, _ count: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result
-  {
+  func withBytes<Result>(after value: PackedValue, _ count: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     let start = value.offset + self.count(value)
     return unsafe bytes.withBytes { unsafe body(UnsafeRawBufferPointer(rebasing: $0[start..<(start + count)])) }
   }

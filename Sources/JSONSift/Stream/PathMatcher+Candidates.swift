@@ -191,7 +191,7 @@ extension PathMatcher {
       begun = candidate
       return JSONMatch(
         value: value, byteRange: value.byteRange ?? 0..<0, path: plan,
-        name: queue.name(Int32(truncatingIfNeeded: plan)), place: packed.copy())
+        name: queue.name(Int32(truncatingIfNeeded: plan)), packedLocation: packed.copy())
     }
     queue.removeFirst()
     try reach(candidate.plan, candidate.value)

@@ -20,7 +20,7 @@ struct QueryTrie: ~Copyable {
     /// A bit mask with the bit of the object that contains the name.
     let owner: UInt32
     /// The packed steps from a record to the value.
-    let place: [UInt8]
+    let packedSteps: [UInt8]
   }
 
   private let lists: KeyPatternLists
@@ -57,7 +57,7 @@ struct QueryTrie: ~Copyable {
     }
     let ends = nodes.ends.map { node in
       let branch = numbers[node] ?? 0
-      return Query(branch: branch, owner: 1 << UInt32(branches[branch].owner), place: nodes.all[node].location)
+      return Query(branch: branch, owner: 1 << UInt32(branches[branch].owner), packedSteps: nodes.all[node].location)
     }
     return QueryTrie(lists: lists, names: names, branches: branches, queries: ends, isExact: nodes.areExact)
   }

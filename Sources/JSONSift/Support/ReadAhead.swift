@@ -52,7 +52,7 @@ final class ReadAhead {
   ///     fit into ``headroom``.
   ///   - left: The range of the unused bytes in `memory`; afterwards the range of these and the new bytes.
   /// - Returns: The number of new bytes; 0 at the end.
-  func next(into memory: inout RawMemory, behind left: inout Range<Int>) throws -> Int {
+  func next(into memory: inout RawMemory, after left: inout Range<Int>) throws -> Int {
     guard let (slot, count) = try reader.take() else { return 0 }
     let start = Self.headroom - left.count
     if start >= 0 {

@@ -117,14 +117,15 @@
   /// Sets the source to a copy of `bytes`.
   ///
   /// - Parameters:
-  ///   - place: The location of a value that was extracted from a stream, packed by the extractor.
+  ///   - packedLocation: The location of a value that was extracted from a stream, packed by the extractor.
   ///   - isVolatile: Whether the bytes may differ from the text that was validated.
   func setSource(
     copying bytes: UnsafeRawBufferPointer, origin: Int,
-    place: UnsafeRawBufferPointer = unsafe UnsafeRawBufferPointer(start: nil, count: 0), isVolatile: Bool = false
+    packedLocation: UnsafeRawBufferPointer = unsafe UnsafeRawBufferPointer(start: nil, count: 0),
+    isVolatile: Bool = false
   ) {
     if !isCopy { setSource(.copy, origin: origin) }
-    let count = bytes.count &+ place.count
+    let count = bytes.count &+ packedLocation.count
     // Reuses the block if it fits: each access to `copy` has an exclusivity check, and a stream fills one document for each
     // match.
     if !Self.fits(count, copyCapacity) {
@@ -133,11 +134,11 @@
       unsafe copyBase = copy.base
     }
     if let base = bytes.baseAddress { unsafe copyBase.copyMemory(from: base, byteCount: bytes.count) }
-    if let base = place.baseAddress {
-      unsafe (copyBase + bytes.count).copyMemory(from: base, byteCount: place.count)
+    if let base = packedLocation.baseAddress {
+      unsafe (copyBase + bytes.count).copyMemory(from: base, byteCount: packedLocation.count)
     }
     unsafe fixedBytes = UnsafeRawBufferPointer(start: copyBase, count: bytes.count)
-    locationCount = place.count
+    locationCount = packedLocation.count
     self.isVolatile = isVolatile
     self.origin = origin
   }
@@ -151,7 +152,7 @@
   }
 
   /// The packed location of the value, if it was extracted from a stream.
-  var place: [UInt8] {
+  var packedLocation: [UInt8] {
     guard locationCount > 0, let fixedBytes = unsafe fixedBytes else { return [] }
     return unsafe Array(UnsafeRawBufferPointer(start: copyBase + fixedBytes.count, count: locationCount))
   }
