@@ -26,7 +26,7 @@ public struct JSONError: Error, Sendable, Hashable {
   /// - Parameters:
   ///   - code: A predefined code or one of your own.
   ///   - byteOffset: The offset in the input, in bytes.
-  ///   - reason: The text of ``message``, if the code is your own.
+  ///   - reason: The text of ``message``.
   public init(code: Code, byteOffset: Int, reason: String) {
     self.init(code, at: byteOffset, .reason(reason))
   }

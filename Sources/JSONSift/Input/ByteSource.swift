@@ -207,7 +207,7 @@ package struct ByteSource: ~Copyable {
   /// Whether another thread reads ahead and the bytes arrive in blocks.
   var isReadAhead: Bool { ahead != nil }
 
-  /// Takes the next block that was read ahead, after the unused bytes; see ``ReadAhead/next(into:behind:)``. `offset` is the
+  /// Takes the next block that was read ahead, after the unused bytes; see ``ReadAhead/next(into:after:)``. `offset` is the
   /// block's offset in the input, for errors.
   mutating func nextBlock(
     into memory: inout RawMemory, after left: inout Range<Int>, at offset: Int
