@@ -4,7 +4,7 @@
 /// A long sequence of names is replaced by one placeholder, because the parser's time per argument grows with their
 /// number.
 ///
-/// An empty value after '=' becomes an argument of its own: the parser would take the next argument as the value, and
+/// An empty text after '=' becomes an argument of its own: the parser would take the next argument as the value, and
 /// `--output= in.json` would replace the input.
 ///
 /// Combined short options are split here, because the parser cannot split them if a value contains '=': `-j1`,
@@ -42,7 +42,7 @@ struct RawArguments {
         rest = arguments[run.endIndex...]
         continue
       }
-      if argument.last == Self.equals, argument.starts(with: "--".utf8) {
+      if Self.emptyTexts.contains(where: { argument == Array($0.utf8) }) {
         texts += [placeholders.text(of: Array(argument.dropLast())), ""]
       } else if let (flags, option, value) = Self.splitShortOptions(argument) {
         texts += flags.map { "-\($0)" }
@@ -90,6 +90,8 @@ struct RawArguments {
   private static let shortFlags: [Character] = ["r", "h"]
   private static let shortOptions: [Character] = ["j", "o", "p"]
   private static let equals = UInt8(ascii: "=")
+  /// The options that accept any text, with an empty value. Options of other types reject the next argument or mean it.
+  private static let emptyTexts = ["--null=", "--output=", "--rejects="]
 
   /// Splits an argument of combined short options into flags, the option after them, and the option's value if it is
   /// part of the argument; `nil` for any other argument.
