@@ -3,7 +3,7 @@ import Testing
 @Suite struct BadRecordTests {
   private static let oneBad = "{\"a\":1}\n{\"a\":2 \"b\":3}\n{\"a\":3}\n"
 
-  @Test func `a bad line is passed over and told of at the end, and the exit status is that of the others`() throws {
+  @Test func `a bad line is skipped and reported at the end, and the valid lines determine the exit status`() throws {
     try withFolder { folder in
       let file = try folder.file("x.ndjson", Self.oneBad)
       for command in [["$.a"], ["get", "$.a", "--on-error", "skip"]] {
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func `where all lines are bad, the exit status is 1`() throws {
+  @Test func `the exit status is 1 if all lines are bad`() throws {
     let result = try run(["$.a", "--input", "ndjson"], stdin: "{\"a\":tru}\n")
     #expect(result.text == "")
     #expect(
@@ -36,13 +36,13 @@ import Testing
     #expect(result.status == 1)
   }
 
-  @Test func `a good line without a match beside a bad one is exit status 1`() throws {
+  @Test func `the exit status is 1 if a line is bad and the valid lines have no match`() throws {
     let result = try run(["$.z", "--input", "ndjson"], stdin: Self.oneBad)
     #expect(result.text == "")
     #expect(result.status == 1)
   }
 
-  @Test func `on-error stop ends at the first bad line with the results before it`() throws {
+  @Test func `on-error stop ends at the first bad line, after the results before it`() throws {
     try withFolder { folder in
       let file = try folder.file("x.ndjson", Self.oneBad)
       for (command, expected) in [(["$.a"], "1\n"), (["records"], "{\"a\":1}\n")] {
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `on-error stop reads no file after the one with the bad line`() throws {
+  @Test func `on-error stop reads no file after the file with the bad line`() throws {
     try withFolder { folder in
       let bad = try folder.file("x.ndjson", Self.oneBad)
       let good = try folder.file("y.ndjson", "{\"a\":9}\n")
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `of many bad lines the first three are told in full, and how many there were`() throws {
+  @Test func `the first three bad lines are reported in full, and then the number of all`() throws {
     let result = try run(["$.a"], stdin: "{\"a\":1}\n{\"a\"}\n{\"a\":}\n[1\n]\n{\"a\":01}\n{\"a\":2}\n")
     #expect(result.text == "1\n2\n")
     #expect(
@@ -90,7 +90,7 @@ import Testing
     #expect(result.status == 0)
   }
 
-  @Test func `each file tells of its own bad lines behind its results`() throws {
+  @Test func `the bad lines of each file are reported after its results`() throws {
     try withFolder { folder in
       let one = try folder.file("1.ndjson", "{\"a\":1}\n{\n")
       let two = try folder.file("2.ndjson", "}\n{\"a\":2}\n")
@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  @Test func `column and byte offset count bytes, and the caret stands under the character, also behind wide ones`()
+  @Test func `column and offset count bytes, and the caret is under the character, also after wide characters`()
     throws
   {
     let result = try run(["$", "--input", "ndjson"], stdin: "\n{\"日本\": \"é\" x}\n")
@@ -127,7 +127,7 @@ import Testing
     #expect(result.status == 1)
   }
 
-  @Test func `of a long line the piece around the error is shown`() throws {
+  @Test func `the message about a long line shows the part around the error`() throws {
     let blanks = String(repeating: "1,", count: 500)
     let result = try run(["$", "--input", "ndjson"], stdin: "[\(blanks)x,\(blanks)1]\n")
     let lines = result.err.split(separator: "\n").map(String.init)
@@ -140,7 +140,7 @@ import Testing
     #expect(excerpt.contains("…"))
   }
 
-  @Test func `control characters of a bad line do not reach the terminal`() throws {
+  @Test func `control characters of a bad line are not written to the terminal`() throws {
     let result = try run(["$", "--input", "ndjson"], stdin: "[1,\u{1B}[31m\u{7}\u{9B}]\n")
     #expect(result.err.unicodeScalars.allSatisfy { $0 == "\n" || ($0.value >= 0x20 && !(0x7F..<0xA0 ~= $0.value)) })
     #expect(result.status == 1)
@@ -156,13 +156,13 @@ import Testing
     ("[1] 2", "1:5: expected the end after one value, found a digit (byte 4)"),
     ("['a']", "1:2: expected a value or ']', found ''' (byte 1)"),
   ])
-  func `a bad line is told of`(line: String, expected: String) throws {
+  func `the message about a bad line`(line: String, expected: String) throws {
     let result = try run(["records", "--input", "ndjson"], stdin: line + "\n")
     #expect(result.err.split(separator: "\n").first ?? "" == "jsift: standard input:" + expected)
     #expect(result.status == 1)
   }
 
-  @Test func `bytes that are no UTF-8 spoil their own line and no other`() throws {
+  @Test func `bytes that are not UTF-8 make only their own line bad`() throws {
     let result = try run(["$"], stdin: Array("[1]\n[\"".utf8) + [0xFF, 0xC0, 0x80] + Array("\"]\n[3]\n".utf8))
     #expect(result.text == "[1]\n[3]\n")
     #expect(

@@ -1,7 +1,7 @@
 import Testing
 
 @Suite struct CheckTests {
-  @Test func `a valid file is exit status 0 without a word`() throws {
+  @Test func `a valid file gives no output and exit status 0`() throws {
     try withFolder { folder in
       let files = [
         try folder.file("a.json", "{\n\"a\": [1,\n2]\n}\n"), try folder.file("b.ndjson", "1\n\n{}\n"),
@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test func `every bad record is told with file, line, column, byte and text, and the exit status is 1`() throws {
+  @Test func `every bad record is reported with file, line, column, byte and text, and the exit status is 1`() throws {
     try withFolder { folder in
       let lines = try folder.file("x.ndjson", "{\"a\":1}\n{\"a\":2 \"b\":3}\n{\"a\":3}\n[1\n[2\n[3\n[4\n")
       let document = try folder.file("y.json", "{\n  \"a\": [1,\n   2 3]\n}")
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `a file that cannot be read is exit status 2, and the others are checked`() throws {
+  @Test func `a file that cannot be read gives exit status 2, and the others are checked`() throws {
     try withFolder { folder in
       let bad = try folder.file("bad.json", "[1")
       let result = try run(["check", folder.path("none.json"), bad])
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func `values one after another end at the first error, and the reason is told`() throws {
+  @Test func `a stream of values ends at the first error, and the reason is reported`() throws {
     let result = try run(["check", "--input", "values"], stdin: "1 [2}\n[3")
     #expect(result.text.hasPrefix("standard input:1:5: "))
     #expect(
@@ -80,7 +80,7 @@ import Testing
     #expect(try run(["check", "--input", "json"], stdin: "").status == 1)
   }
 
-  @Test func `an empty file whose name says that it is a document is an error, one of lines is none`() throws {
+  @Test func `an empty file is an error if its name denotes a document, but not if it denotes lines`() throws {
     try withFolder { folder in
       let empty = try folder.file("empty.json", "")
       for jobs in ["1", "2"] {
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test func `too many errors are told of`() throws {
+  @Test func `exceeding the limit of errors is reported`() throws {
     for jobs in ["1", "2"] {
       let result = try run(["check", "--max-errors", "1", "--input", "ndjson", "-j", jobs], stdin: "x\n1\ny\nz\n")
       #expect(result.text.split(separator: "\n").count { $0.hasPrefix("standard input:") } == 2)
@@ -105,13 +105,13 @@ import Testing
     }
   }
 
-  @Test func `limits and bad bytes are errors too`() throws {
+  @Test func `exceeded limits and bytes that are not UTF-8 are errors`() throws {
     #expect(try run(["check", "--max-depth", "2"], stdin: "[[[1]]]").status == 1)
     #expect(try run(["check", "--max-record-bytes", "3", "--input", "ndjson"], stdin: "[1,2]\n").status == 1)
     #expect(try run(["check"], stdin: [0x22, 0xFF, 0x22]).status == 1)
   }
 
-  @Test func `a document larger than a record may be is checked all the same`() throws {
+  @Test func `a document larger than the record limit is checked`() throws {
     let text = "[" + (0..<50_000).map { "{\"id\":\($0)}" }.joined(separator: ",\n") + "]"
     #expect(try run(["check", "--max-record-bytes", "1000", "--input", "json"], stdin: text).status == 0)
   }

@@ -14,7 +14,7 @@ import Testing
   ]
 
   #if Compression
-    @Test func `compressed files and standard input are read as what is in them`() throws {
+    @Test func `compressed files and compressed standard input are read like their content`() throws {
       try withFolder { folder in
         let files = [
           try folder.file("x.ndjson.gz", Self.gzip), try folder.file("y", Self.zstd),
@@ -32,7 +32,7 @@ import Testing
       }
     }
 
-    @Test func `a compressed file that is cut off gives its records and one error`() throws {
+    @Test func `a truncated compressed file gives its records and one error`() throws {
       try withFolder { folder in
         let file = try folder.file("x.ndjson.gz", Array(Self.gzip.dropLast(4)))
         for arguments in [["$.a", file], ["$.a", "--input", "ndjson", "--on-error", "stop", file]] {
@@ -48,7 +48,7 @@ import Testing
       }
     }
 
-    @Test func `a large compressed file that is cut off gives the same lines with any number of workers`() throws {
+    @Test func `a large truncated compressed file gives the same lines with any number of workers`() throws {
       try withFolder { folder in
         var generator = SystemRandomNumberGenerator()
         // More than is read before workers start.
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: ["1", "2"])
-    func `what comes out can be limited, and the message names the compressed file`(jobs: String) throws {
+    func `the decompressed size can be limited, and the message names the compressed file`(jobs: String) throws {
       try withFolder { folder in
         let file = try folder.file("x.ndjson.gz", Self.gzip)
         let result = try run(["$.a", "--max-decompressed-bytes", "10", "-j", jobs, file, file])
@@ -83,7 +83,7 @@ import Testing
       }
     }
 
-    @Test func `input that gives far more than it holds is stopped, with a way out`() throws {
+    @Test func `the ratio limit stops a decompression bomb, and the message names the option`() throws {
       try withFolder { folder in
         let bomb = "head -c 70000000 /dev/zero | tr '\\0' ' ' | fold -w 1000000 | gzip -9"
         let result = try shell("\(bomb) >bomb.gz && \"$JSIFT\" '$.a' --input ndjson bomb.gz", in: folder)
@@ -103,7 +103,7 @@ import Testing
       }
     }
 
-    @Test func `several workers read a compressed file or standard input as one reads the plain lines`() throws {
+    @Test func `several workers on compressed input give the results of one worker on the plain lines`() throws {
       try withFolder { folder in
         // Random digits: the compressed file is larger than what one worker reads alone.
         var lines = ""
@@ -128,7 +128,7 @@ import Testing
       }
     }
 
-    @Test func `one compressed document on standard input is read whole, with workers or without`() throws {
+    @Test func `one compressed document on standard input is read to its end with any number of workers`() throws {
       try withFolder { folder in
         let items = (0..<50_000).map { "{\"id\":\($0)}" }.joined(separator: ",\n")
         _ = try folder.file("x.json", "{\"items\":[\n\(items)\n]}")
@@ -157,7 +157,7 @@ import Testing
       }
     }
   #else
-    @Test func `a tool that cannot read compressed files says so`() throws {
+    @Test func `a tool built without decompression reports compressed files`() throws {
       try withFolder { folder in
         for (name, bytes, format) in [("x.gz", Self.gzip, "gzip"), ("x.zst", Self.zstd, "zstd")] {
           let result = try run(["$.a", try folder.file(name, bytes)])

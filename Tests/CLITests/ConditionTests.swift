@@ -9,7 +9,7 @@ import Testing
 
     """
 
-  @Test func `a path is asked only of records for which the condition holds`() throws {
+  @Test func `a path is evaluated only on records that satisfy the condition`() throws {
     let result = try run(["$.id", "--where", "@.level == 'error'"], stdin: Self.records)
     #expect(result.text == "1\n3.0\n")
     // The bad line does not contain "error", so it was not parsed.
@@ -24,14 +24,14 @@ import Testing
     ("@.ms", [1, 3]), ("!@.ms", [2]), ("@.ms > 100 || @.level == \"info\"", [1, 2]), ("$.id == 3", [3]),
     ("match(@.level, 'i.*')", [2]), ("length(@.level) == 5 && @.ms < 10", [3]), ("@.id == 9", []),
   ])
-  func `records for which the condition holds are written whole`(condition: String, ids: [Int]) throws {
+  func `records that satisfy the condition are written completely`(condition: String, ids: [Int]) throws {
     let all = Self.records.split(separator: "\n").map { String($0) }
     let result = try run(["records", "--where", condition], stdin: Self.records)
     #expect(result.lines == ids.map { $0 == 3 ? all[3] : all[$0 - 1] })
     #expect(result.status == (ids.isEmpty ? 1 : 0))
   }
 
-  @Test func `limit and count are those of records for which it holds`() throws {
+  @Test func `limit and count apply to the records that satisfy the condition`() throws {
     #expect(try run(["records", "--count", "--where", "@.ms"], stdin: Self.records).text == "2\n")
     #expect(try run(["$.id", "--limit", "1", "--where", "@.ms < 100"], stdin: Self.records).text == "3.0\n")
     let stopped = try run(["$.id", "--on-error", "stop", "--where", "@.ms < 100"], stdin: Self.records)
@@ -39,7 +39,9 @@ import Testing
     #expect(stopped.status == 2)
   }
 
-  @Test func `named paths are asked of records for which it holds, and told of if they find nothing there`() throws {
+  @Test func `named paths are evaluated on records that satisfy the condition, and reported if they match nothing`()
+    throws
+  {
     let result = try run(
       ["-p", "id=$.id", "-p", "ms=$.ms", "--where", "@.level == 'info'"],
       stdin: "{\"level\":\"info\",\"id\":1}\n{\"ms\":1}\n")
@@ -47,7 +49,7 @@ import Testing
     #expect(result.err == "jsift: ms: nothing at $['ms']: the parent of its last step exists, but has no match\n")
   }
 
-  @Test func `one document has no records, and the message says what helps`() throws {
+  @Test func `a condition on one document is an error, and the message suggests alternatives`() throws {
     try withFolder { folder in
       let one = try folder.file("1.json", "[1,\n2]")
       let two = try folder.file("2.ndjson", "{\"a\":1}\n")
@@ -61,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func `for records one document is one record`() throws {
+  @Test func `the records command treats one document as one record`() throws {
     #expect(try run(["records", "--input", "json", "--where", "@[1] == 2"], stdin: "[1,\n2]").text == "[1,2]\n")
     #expect(try run(["records", "--input", "json", "--where", "@[1] == 3"], stdin: "[1,\n2]").status == 1)
   }
@@ -104,7 +106,7 @@ import Testing
       """
     ),
   ])
-  func `a bad condition is told with a caret, nothing is read, and the exit status is 2`(
+  func `a bad condition is reported with a caret, nothing is read, and the exit status is 2`(
     condition: String, expected: String
   ) throws {
     for command in [["$"], ["records"]] {
@@ -116,7 +118,7 @@ import Testing
   }
 
   @Test(arguments: ["", "@.a]", "@.a][*", "(@.a", "@.a == 'x", "a", "@.a and", "1", "length(@.a)"])
-  func `what is no condition is exit status 2 with its place`(condition: String) throws {
+  func `text that is not a condition is reported with its position and exit status 2`(condition: String) throws {
     let result = try run(["records", "--where", condition], stdin: "{}")
     #expect(result.err.hasPrefix("jsift: condition '\(condition)': expected "))
     #expect(result.err.split(separator: "\n").count == 3)

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 @Suite struct DocumentErrorTests {
-  @Test func `an error in a document is told with its place, after the results before it`() throws {
+  @Test func `an error in a document is reported with its position, after the results before it`() throws {
     try withFolder { folder in
       let file = try folder.file("d.json", "{\n  \"a\": [1, 2,\n  3 4]\n}\n")
       let result = try run(["$.a[*]", file])
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: ["skip", "stop"])
-  func `a document always stops at its error`(policy: String) throws {
+  func `reading a document always stops at its error`(policy: String) throws {
     let result = try run(["--on-error", policy, "--input", "json", "$[*]"], stdin: "[1,2")
     #expect(result.text == "1\n2\n")
     #expect(
@@ -32,7 +32,7 @@ import Testing
     #expect(result.status == 2)
   }
 
-  @Test func `after an error in one document the next file is read`() throws {
+  @Test func `the next file is read after an error in a document`() throws {
     try withFolder { folder in
       let bad = try folder.file("bad.json", "[1,]")
       let good = try folder.file("good.json", "[2]")
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func `the place of an error far behind the first window is right`() throws {
+  @Test func `the position of an error far after the first window is correct`() throws {
     try withFolder { folder in
       let elements = (0..<200_000).map { "  \($0)" }.joined(separator: ",\n")
       let text = "[\n" + elements + ",\n  x\n]\n"
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func `records and get tell of the same error in a document`() throws {
+  @Test func `records and get report the same error in a document`() throws {
     try withFolder { folder in
       let file = try folder.file("d.json", "{\n  \"a\": nul\n}\n")
       let expected = """
@@ -80,14 +80,14 @@ import Testing
     }
   }
 
-  @Test func `bytes behind the answer of a path without a wildcard are not judged`() throws {
+  @Test func `bytes after the match of a path without a wildcard are not validated`() throws {
     let result = try run(["--input", "json", "$.a"], stdin: "{\"a\": 1, \"b\": oops")
     #expect(result.text == "1\n")
     #expect(result.err == "")
     #expect(result.status == 0)
   }
 
-  @Test func `in a stream of values the first error is the end`() throws {
+  @Test func `a stream of values ends at the first error`() throws {
     let result = try run(["--input", "values", "$"], stdin: "{\"a\":1}\n{\"a\" 2}\n{\"a\":3}\n")
     #expect(result.text == "{\"a\":1}\n")
     #expect(
@@ -108,7 +108,7 @@ import Testing
     #expect(result.status == 2)
   }
 
-  @Test func `scalars that run together are no stream of values`() throws {
+  @Test func `adjacent scalars without a separator are not a stream of values`() throws {
     let result = try run(["--input", "values", "$"], stdin: "1 012\n")
     #expect(result.lines.first == "1")
     #expect(result.status == 2)
@@ -119,7 +119,7 @@ import Testing
 }
 
 @Suite struct LimitTests {
-  @Test func `a document that is nested too deeply is refused at the bracket that is too many`() throws {
+  @Test func `a document that is nested too deeply is rejected at the bracket that exceeds the limit`() throws {
     let deep = String(repeating: "[", count: 1025) + String(repeating: "]", count: 1025)
     let result = try run(["--input", "json", "$"], stdin: deep)
     #expect(result.text == "")
@@ -132,7 +132,7 @@ import Testing
   }
 
   @Test(arguments: isDebug ? [1, 3, 32, 33, 64, 2000] : [1, 2, 3, 31, 32, 33, 63, 64, 100, 1024, 2000])
-  func `max-depth lets so many open arrays pass and no more`(depth: Int) throws {
+  func `max-depth accepts this number of open arrays and rejects one more`(depth: Int) throws {
     func nested(_ depth: Int) -> String {
       String(repeating: "[", count: depth) + String(repeating: "]", count: depth) + "\n"
     }
@@ -147,8 +147,8 @@ import Testing
       let steps = depth > 16 ? repeated(8) + "…" + repeated(8) : repeated(depth)
       let location = form == "json" ? "" : ", at $\(steps)"
       let message = "expected at most \(depth) open arrays and objects, found one more\(location)"
-      let place = "1:\(depth + 1): \(message); use --max-depth to change the limit (byte \(depth))"
-      #expect(rejected.err.hasPrefix("jsift: standard input:\(place)\n"), "\(rejected.err)")
+      let position = "1:\(depth + 1): \(message); use --max-depth to change the limit (byte \(depth))"
+      #expect(rejected.err.hasPrefix("jsift: standard input:\(position)\n"), "\(rejected.err)")
       #expect(rejected.status == 2)
     }
   }
@@ -156,7 +156,9 @@ import Testing
   @Test(arguments: [
     ["$.a"], ["$.a", "-j", "2"], ["check"], ["format"], ["records"], ["shape"], ["stats", "--of", "n=$.a"],
   ])
-  func `issue 16: a limit says at which value it was passed, in a file of any framing`(arguments: [String]) throws {
+  func `issue 16: the message about a limit names the value that exceeds it, in a file of any framing`(
+    arguments: [String]
+  ) throws {
     try withFolder { folder in
       let deep = "{\"a\":{\"it's\":[1,[2,[3]]]}}\n"
       let document = try folder.file("a.json", "[" + String(repeating: "0,", count: 300_000) + deep + "]")
@@ -169,13 +171,13 @@ import Testing
         found.contains("a.json:1:600018: \(message)$[300000]['a']['it\\'s'][1]\(end)600017)\n"), "\(found.prefix(400))")
       let inLog = try run(arguments + ["--input", "ndjson", "--max-depth", "4", log])
       for (line, byte) in [(2, 22), (3, 49)] {
-        let place = "b.ndjson:\(line):20: \(message)$['a']['it\\'s'][1][1]\(end)\(byte))\n"
-        #expect((inLog.err + inLog.text).contains(place), "\(inLog.err)")
+        let position = "b.ndjson:\(line):20: \(message)$['a']['it\\'s'][1][1]\(end)\(byte))\n"
+        #expect((inLog.err + inLog.text).contains(position), "\(inLog.err)")
       }
     }
   }
 
-  @Test func `a message of a limit is short whatever the names, and says no place that it does not know`() throws {
+  @Test func `the message about a limit is short even for long names, and omits an unknown location`() throws {
     try withFolder { folder in
       let long = try folder.file("a.json", "{\"\(String(repeating: "k", count: 60_000))\":[[[1]]]}")
       let message = try run(["check", "--max-depth", "2", long])
@@ -186,7 +188,7 @@ import Testing
     }
   }
 
-  @Test func `a line that is too long is passed over as a bad one`() throws {
+  @Test func `a line that is too long is skipped as a bad record`() throws {
     let result = try run(["--max-record-bytes", "5", "--input", "ndjson", "$"], stdin: "[1]\n[[[1]]]\n[2,3]\n")
     #expect(result.text == "[1]\n[2,3]\n")
     #expect(
@@ -200,7 +202,7 @@ import Testing
     #expect(result.status == 0)
   }
 
-  @Test func `a line longer than the limit and than the memory is passed over`() throws {
+  @Test func `a line much longer than the limit is skipped`() throws {
     let long = "\"" + String(repeating: "x", count: 3_000_000) + "\"\n"
     let input = "1\n" + long + "3\n" + long + "5"
     let result = try run(["--max-record-bytes", "1000", "--input", "ndjson", "$"], stdin: input)
@@ -213,7 +215,7 @@ import Testing
     #expect(result.status == 0)
   }
 
-  @Test func `a result that is too long ends a document`() throws {
+  @Test func `a result that is too long ends the reading of a document`() throws {
     let input = "{\"b\": [1,2,3,4],\n \"a\": [1,2,3]}"
     let rejected = try run(["--max-record-bytes", "6", "--input", "json", "$.a"], stdin: input)
     #expect(rejected.text == "")
@@ -229,7 +231,7 @@ import Testing
     #expect(try run(["--max-record-bytes", "7", "--input", "json", "$.a"], stdin: input).text == "[1,2,3]\n")
   }
 
-  @Test func `a value of a stream that is too long ends it`() throws {
+  @Test func `a value that is too long ends a stream of values`() throws {
     let result = try run(["--max-record-bytes", "5", "--input", "values", "$"], stdin: "[1] [[[1]]] [2]")
     #expect(result.text == "[1]\n")
     #expect(
@@ -239,7 +241,7 @@ import Testing
     #expect(result.status == 2)
   }
 
-  @Test func `the largest limits that can be typed are taken`() throws {
+  @Test func `the largest possible limits are accepted`() throws {
     let largest = "\(Int.max)"
     let options = ["--max-depth", largest, "--max-record-bytes", largest, "--limit", largest]
     for form in ["json", "ndjson", "values"] {

@@ -1,14 +1,14 @@
 import Testing
 
 @Suite struct EachTests {
-  @Test func `each element is one line, byte for byte`() throws {
+  @Test func `each element is one line with unchanged bytes`() throws {
     let result = try run(["each", "$.a"], stdin: "{\"a\":[ 1.0, {\"b\":\n [ ]}, \"\\u00e9\", null ],\n\"b\":[2]}")
     #expect(result.text == "1.0\n{\"b\": [ ]}\n\"\\u00e9\"\nnull\n")
     #expect(result.err == "")
     #expect(result.status == 0)
   }
 
-  @Test func `each member is an object of its own, those that share a name too`() throws {
+  @Test func `each member is written as a separate object, also if names are equal`() throws {
     let text = #"{"o":{"a":1.50,"b c":[ 2],"\u00e9\"":3,"a":4}}"#
     #expect(
       try run(["each", "$.o"], stdin: text).text == #"{"a":1.50}"# + "\n" + #"{"b c":[ 2]}"# + "\n" + #"{"é\"":3}"#
@@ -19,19 +19,19 @@ import Testing
   @Test(arguments: [
     ("$", "[1,[2]]", "1\n[2]\n"), ("$[-1]", "[1,[2]]", "2\n"), ("$['a'][1]", #"{"a":[0,{"k":1}]}"#, "{\"k\":1}\n"),
   ])
-  func `a container stands at any singular path`(path: String, input: String, expected: String) throws {
+  func `any singular path can select the container`(path: String, input: String, expected: String) throws {
     #expect(try run(["each", path, "--input", "json"], stdin: input).text == expected)
   }
 
   @Test(arguments: [("$.a", #"{"a":[]}"#), ("$.a", #"{"a":7}"#), ("$.x", #"{"a":7}"#)])
-  func `an empty container, a scalar and what is not there are exit status 1`(path: String, input: String) throws {
+  func `an empty container, a scalar and a missing value give exit status 1`(path: String, input: String) throws {
     let result = try run(["each", path, "--input", "json"], stdin: input)
     #expect(result.text == "")
     #expect(result.err == "")
     #expect(result.status == 1)
   }
 
-  @Test func `of records the container of each is gone over, and a bad one is skipped`() throws {
+  @Test func `the container of each record is iterated over, and a bad record is skipped`() throws {
     let result = try run(["each", "$.a"], stdin: "{\"a\":[1,2]}\n{\"a\"\n{\"a\":{\"k\":3}}\n")
     #expect(result.text == "1\n2\n{\"k\":3}\n")
     #expect(result.err.contains("1 bad record was skipped"))
@@ -39,12 +39,12 @@ import Testing
     #expect(try run(["each", "$.a", "--on-error", "stop"], stdin: "[1\n{\"a\":[1]}\n{\"a\":[2]}\n").status == 2)
   }
 
-  @Test func `limit and count are those of elements`() throws {
+  @Test func `limit and count apply to elements`() throws {
     #expect(try run(["each", "$", "--input", "json", "--limit", "2"], stdin: "[1,2,3]").text == "1\n2\n")
     #expect(try run(["each", "$", "--input", "json", "--count"], stdin: "[1,2,3]").text == "3\n")
   }
 
-  @Test func `an element of an array that never closes is there as soon as it is complete`() throws {
+  @Test func `an element of an unfinished array is written as soon as it is complete`() throws {
     let child = try Tool.start(["each", "$.events", "--input", "json"])
     child.write("{\"events\":[{\"a\":1},")
     #expect(child.lines(1) == [#"{"a":1}"#])
@@ -55,7 +55,7 @@ import Testing
     #expect(child.lines(3) == [#"{"a":1}"#, #"{"a":2}"#, #""x""#])
   }
 
-  @Test func `a member of an object that never closes is there as soon as it is complete`() throws {
+  @Test func `a member of an unfinished object is written as soon as it is complete`() throws {
     let child = try Tool.start(["each", "$", "--input", "json"])
     child.write("{\"a\":[1],\"b\":")
     #expect(child.lines(1) == [#"{"a":[1]}"#])
@@ -63,7 +63,7 @@ import Testing
     #expect(child.lines(2).last == #"{"b":{}}"#)
   }
 
-  @Test func `limit stops an endless array, and a reader that goes away does`() throws {
+  @Test func `an endless array is read until the limit, or until the output is closed`() throws {
     let endless = "{ printf '{\"a\":['; yes '{\"n\":1},'; }"
     #expect(try shell("\(endless) | \"$JSIFT\" each '$.a' --input json --limit 2").text == "{\"n\":1}\n{\"n\":1}\n")
     let gone = try shell("\(endless) | { \"$JSIFT\" each '$.a' --input json; echo \"status $?\" >&2; } | head -n 1")
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: ["$.a[*]", "$..a", "$[?@.a]", "$[1:2]", "$['a','b']"])
-  func `a path that can select several is refused, and nothing is read`(path: String) throws {
+  func `a path that can select several values is rejected, and nothing is read`(path: String) throws {
     let result = try run(["each", path, "no such file"])
     #expect(
       result.err
@@ -81,7 +81,7 @@ import Testing
     #expect(result.status == 2)
   }
 
-  @Test func `a bad path is told with a caret`() throws {
+  @Test func `a bad path is reported with a caret`() throws {
     let result = try run(["each", "$.[0]"], stdin: "[]")
     #expect(result.err.contains("did you mean '$[0]'?"))
     #expect(result.status == 2)

@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: commands, isDebug ? [true] : [true, false])
-  func `what comes out of a log depends neither on workers nor on pipes and compression`(
+  func `the output for a log depends neither on workers nor on pipes and compression`(
     command: [String], isDamaged: Bool
   ) throws {
     try withFolder { folder in
@@ -102,7 +102,7 @@ import Testing
   }()
 
   @Test(arguments: commands)
-  func `what comes out of a log does not depend on the size of reads`(command: [String]) throws {
+  func `the output for a log does not depend on the size of reads`(command: [String]) throws {
     try withFolder { folder in
       _ = try folder.file("app.log", Self.log(isDebug ? 3_000 : 30_000, isDamaged: true))
       let expected = try result(command, jobs: "1", in: folder, from: "JSIFT app.log", named: "app.log")

@@ -28,14 +28,14 @@ import Testing
   }
 
   @Test(arguments: ["[[01]]", "[1,]", "{\"a\" 1}", "tru", "{\"a\":\"\\x\"}", "{\"a\":{\"b\":01}}"])
-  func `check looks at every byte all the same`(text: String) throws {
+  func `check validates every byte even with fast`(text: String) throws {
     let result = try run(["check", "--fast", "--input", "json"], stdin: text)
     #expect(result.status == 1 && !result.text.isEmpty, "\(text)")
     let records = try run(["check", "--fast", "--input", "ndjson"], stdin: "1\n\(text)\n2\n")
     #expect(records.status == 1 && records.text.contains(":2:"), "\(text)")
   }
 
-  @Test func `damage where nothing is asked for is not looked for`() throws {
+  @Test func `damage in skipped values is not detected`() throws {
     let text = #"{"skipped": [01, {"x": nul}], "a": 5, "b": 6}"#
     let arguments = ["-p", "a=$.a", "-p", "b=$.b[*]", "--input", "json"]
     #expect(try run(arguments, stdin: text).status == 2)
@@ -43,14 +43,14 @@ import Testing
     #expect(found.text == "{\"a\":5}\n" && found.status == 0)
   }
 
-  @Test func `damage to structure or to a result is an error with its place`() throws {
+  @Test func `damage to structure or to a result is reported with its position`() throws {
     let cases = [
       (#"{"a": [1, 2}, "b": 3}"#, "1:15"), (#"{"s": "x, "b": 3}"#, "1:18"), (#"{"a": 1, "b": [tru]}"#, "1:19"),
       (#"{"b": [1]"#, "1:10"),
     ]
-    for (text, place) in cases {
+    for (text, position) in cases {
       let result = try run(["$.b[*]", "--input", "json", "--fast"], stdin: text)
-      #expect(result.status == 2 && result.err.contains(":\(place):"), "\(text): \(result.err)")
+      #expect(result.status == 2 && result.err.contains(":\(position):"), "\(text): \(result.err)")
     }
   }
 
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func `bad records are told, put aside and limited, where damage is seen`() throws {
+  @Test func `detected bad records are reported, written to the rejects file and limited`() throws {
     let text = """
       {"a":1,"b":[01]}
       {"a":2
@@ -125,7 +125,7 @@ import Testing
     }
   }
 
-  @Test func `explain says what of records is passed over`() throws {
+  @Test func `explain says which parts of records are skipped`() throws {
     func reported(_ arguments: [String]) throws -> String {
       try run(arguments + ["--explain", "--fast", "--input", "ndjson"]).text
     }
@@ -143,7 +143,7 @@ import Testing
     #expect(try !run(["$.a", "--explain", "--input", "ndjson"]).text.contains("fast"))
   }
 
-  @Test func `explain says which way a path goes`() throws {
+  @Test func `explain says whether a path skips values`() throws {
     let passes = try run(["$.a[*].b", "--explain", "--fast", "--input", "json"])
     #expect(passes.text.contains("fast      values that cannot match are skipped"))
     let validates = try run(["$..b", "--explain", "--fast", "--input", "json"])

@@ -2,7 +2,7 @@
   import Foundation
   import Testing
 
-  /// A preloaded library that makes system calls fail which a test cannot make fail otherwise.
+  /// A preloaded library that makes system calls fail, for failures that a test cannot cause otherwise.
   ///
   /// `FAIL_FSYNC=1` fails each `fsync`; `FAIL_CLOSE=NAME` fails each `close` of a file whose path ends with NAME, after
   /// closing it.

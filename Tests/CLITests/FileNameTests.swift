@@ -16,7 +16,7 @@ import Testing
     ("tab\tand\u{1B}[31mred.log", "tab and·[31mred.log"), ("quote'\"$(x).log", "quote'\"$(x).log"),
     ("records.log", "records.log"), ("\u{7F}.log", "·.log"),
   ])
-  func `a file is read by its name, and shown in one line`(name: String, shown: String) throws {
+  func `a file with an unusual name is read, and the name is shown in one line`(name: String, shown: String) throws {
     try withFolder { folder in
       let file = try folder.file(name, Self.bad)
       let result = try run(["--on-error", "stop", "$.a", file])
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: ["\u{85}", "\u{9B}31m", "\u{2028}", "\u{2029}", "\u{202E}"])
-  func `no character of a file name breaks the line or steers the terminal`(character: String) throws {
+  func `no character of a file name breaks the line or controls the terminal`(character: String) throws {
     try withFolder { folder in
       let result = try run(["$", folder.path("a\(character)b")])
       let message = folder.cut(result.err)
@@ -40,7 +40,7 @@ import Testing
 
   // Apple's file systems reject names that are not UTF-8.
   #if !canImport(Darwin)
-    @Test func `a file whose name is no UTF-8 is read, and shown in one line`() throws {
+    @Test func `a file whose name is not UTF-8 is read, and the name is shown in one line`() throws {
       try withFolder { folder in
         let name: [UInt8] = Array("caf".utf8) + [0xE9, 0x0A, 0xFF] + Array(".ndjson".utf8)
         let path = Array(folder.path.utf8) + [UInt8(ascii: "/")] + name
@@ -54,7 +54,7 @@ import Testing
     }
 
     /// The file extension determines the framing, whatever the other bytes are.
-    @Test func `the ending of a name that is no UTF-8 counts`() throws {
+    @Test func `the extension of a name that is not UTF-8 determines the framing`() throws {
       try withFolder { folder in
         let path = Array(folder.path.utf8) + [UInt8(ascii: "/"), 0xFF] + Array(".json".utf8)
         try write(Array("[1][2]\n".utf8), to: path)
@@ -64,7 +64,7 @@ import Testing
       }
     }
 
-    @Test func `a file that is not there and whose name is no UTF-8 is told of in one line`() throws {
+    @Test func `a missing file whose name is not UTF-8 is reported in one line`() throws {
       let result = try run(bytes: [Array("$".utf8), Array("/none".utf8) + [0xC3, 0x28, 0x0D, 0xFF]], stdin: [])
       #expect(result.err == "jsift: /none·(··: the input cannot be read: No such file or directory\n")
       #expect(result.status == 2)
@@ -80,7 +80,7 @@ import Testing
     }
   #endif
 
-  @Test func `many files are read in their order, and the names among them that are none are reported`() throws {
+  @Test func `many files are read in their order, and a missing one is reported`() throws {
     try withFolder { folder in
       for number in 0..<300 { _ = try folder.file("f\(number)", "{\"a\":\(number)}") }
       let names = (0..<300).map { "f\($0)" }

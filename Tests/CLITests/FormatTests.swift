@@ -20,19 +20,19 @@ import Testing
 
     """
 
-  @Test func `a line for each element and member, and every token byte for byte`() throws {
+  @Test func `each element and member is on its own line, and every token keeps its bytes`() throws {
     let result = try run(["format"], stdin: Self.text)
     #expect(result.text == Self.pretty)
     #expect(result.err == "")
     #expect(result.status == 0)
   }
 
-  @Test func `a text that was written pretty is written the same again`() throws {
+  @Test func `pretty text does not change when it is formatted again`() throws {
     #expect(try run(["format"], stdin: Self.pretty).text == Self.pretty)
     #expect(try run(["format", "--input", "json"], stdin: Self.pretty).text == Self.pretty)
   }
 
-  @Test func `compact is one line, and comes back from pretty`() throws {
+  @Test func `compact text is one line, and formatting pretty text gives it again`() throws {
     let compact = #"{"b":[1.50,{},[],"\u00e9\/"],"a":{"z":null,"y":-0,"y":1e400}}"# + "\n"
     for input in [Self.text, Self.pretty, compact] {
       for form in ["auto", "json", "values"] {
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `sorted by the bytes of the names, and equal names keep their order`() throws {
+  @Test func `members are sorted by the bytes of their names, and equal names keep their order`() throws {
     let sorted = #"{"a":{"y":-0,"y":1e400,"z":null},"b":[1.50,{},[],"\u00e9\/"]}"# + "\n"
     for form in ["auto", "json", "ndjson"] {
       #expect(try run(["format", "--compact", "--sort-keys", "--input", form], stdin: Self.text).text == sorted)
@@ -53,7 +53,7 @@ import Testing
     (["--indent", "3"], "[\n   1,\n   {\n      \"a\": 2\n   }\n]\n"),
     (["--tabs"], "[\n\t1,\n\t{\n\t\t\"a\": 2\n\t}\n]\n"), ([], "[\n  1,\n  {\n    \"a\": 2\n  }\n]\n"),
   ])
-  func `the indent is as asked`(arguments: [String], expected: String) throws {
+  func `the indentation follows the options`(arguments: [String], expected: String) throws {
     #expect(try run(["format"] + arguments, stdin: "[1,{\"a\":2}]").text == expected)
     #expect(try run(["format", "--sort-keys"] + arguments, stdin: "[1,{\"a\":2}]").text == expected)
   }
@@ -61,14 +61,14 @@ import Testing
   @Test(arguments: [
     ["--indent", "17"], ["--indent", "-1"], ["--compact", "--tabs"], ["--compact", "--indent", "2"], ["--nothing"],
   ])
-  func `what cannot be meant is refused`(arguments: [String]) throws {
+  func `contradictory, unknown and out-of-range options are rejected`(arguments: [String]) throws {
     let result = try run(["format"] + arguments, stdin: "1")
     #expect(result.status == 2)
     #expect(result.text == "")
     #expect(result.err.contains("--"))
   }
 
-  @Test func `records are written one after another, and a bad one is told`() throws {
+  @Test func `records are written one after another, and a bad one is reported`() throws {
     let result = try run(["format", "--indent", "1"], stdin: "{\"a\":1}\n[2\n\n\"x\"\n")
     #expect(result.text == "{\n \"a\": 1\n}\n\"x\"\n")
     #expect(result.status == 0)
@@ -88,7 +88,7 @@ import Testing
     #expect(many.status == 2)
   }
 
-  @Test func `of a damaged document comes what stands before the damage, and the place`() throws {
+  @Test func `the output for a damaged document ends before the damage, and its position is reported`() throws {
     try withFolder { folder in
       let file = try folder.file("x.json", "{\"a\": [1,\n 2 3]}")
       let result = try run(["format", "--compact", file])
@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  @Test func `nothing is exit status 1, and several files are written one after another`() throws {
+  @Test func `empty input gives exit status 1, and several files are written one after another`() throws {
     #expect(try run(["format"], stdin: "").status == 1)
     try withFolder { folder in
       let files = [try folder.file("a.json", "[\n1]"), try folder.file("b.ndjson", "2\n3\n")]
@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  @Test func `a document that is larger than the limit of a record is written, unless it is sorted`() throws {
+  @Test func `a document larger than the record limit is written, unless it is sorted`() throws {
     let text = "[" + Array(repeating: "\"0123456789\"", count: 1000).joined(separator: ",") + "]"
     let arguments = ["format", "--compact", "--max-record-bytes", "1000", "--input", "json"]
     #expect(try run(arguments, stdin: text).text == text + "\n")
@@ -126,7 +126,7 @@ import Testing
     #expect(sorted.err.contains("1000 bytes"), "\(sorted.err)")
   }
 
-  @Test func `a document of any depth is written up to the limit, and its lines do not grow for ever`() throws {
+  @Test func `a document is written up to the depth limit, and the indentation has a maximum`() throws {
     let depth = 1000
     let text = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
     let result = try run(["format", "--input", "json", "--max-depth", "1000"], stdin: text)

@@ -2,7 +2,7 @@ import Testing
 
 @Suite struct FramingTests {
   @Test(arguments: ["a.ndjson", "a.jsonl", "a.log", "a.ndj", "A.NDJSON", "a.b.log"])
-  func `the names of logs mean one value on each line`(name: String) throws {
+  func `the file extensions of logs denote one value on each line`(name: String) throws {
     try withFolder { folder in
       // By its content this would be a document.
       let file = try folder.file(name, "[\n[1]\n[2]\n")
@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(arguments: ["a.json", "a.geojson", "A.JSON"])
-  func `the names of documents mean one value`(name: String) throws {
+  func `the file extensions of documents denote one value`(name: String) throws {
     try withFolder { folder in
       // By its content these would be values.
       let file = try folder.file(name, "{\"a\":1}{\"a\":2}\n")
@@ -40,7 +40,7 @@ import Testing
     // Consecutive values.
     ("{\"a\":1}{\"a\":2}\n{\"a\":\n3}", "{\"a\":1}\n{\"a\":2}\n{\"a\":3}\n"), ("1 2 \"x\" [3]", "1\n2\n\"x\"\n[3]\n"),
   ])
-  func `standard input is cut as its first bytes say`(input: String, expected: String) throws {
+  func `the first bytes of standard input determine the framing`(input: String, expected: String) throws {
     for command in [["$"], ["records"]] {
       let result = try run(command, stdin: input)
       #expect(result.text == expected)
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `a file whose name says nothing is cut as its first bytes say`() throws {
+  @Test func `the first bytes determine the framing of a file without a known extension`() throws {
     try withFolder { folder in
       for (name, input, expected) in [
         ("lines", "[1]\n[2]\n", "[1]\n[2]\n"), ("document.txt", "[\n1\n]\n", "[1]\n"),
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func `the flag wins over the name`() throws {
+  @Test func `the flag takes precedence over the name`() throws {
     try withFolder { folder in
       let lines = try folder.file("lines.json", "[1]\n[2]\n")
       #expect(try run(["--input", "ndjson", "$", lines]).text == "[1]\n[2]\n")
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func `lines may end with a carriage return, and blank lines are passed over`() throws {
+  @Test func `lines may end with a carriage return, and blank lines are skipped`() throws {
     let input = "{\"a\":1}\r\n\r\n  \r\n{\"a\":2}\r\n{\"a\": 3 }\r\n"
     for form in ["auto", "ndjson"] {
       let result = try run(["records", "--input", form], stdin: input)
@@ -91,7 +91,7 @@ import Testing
   private static let damaged = "{\"a\":{\"b\":0},\"x\":tru}\n{\"a\":{\"b\":1}}\n{\"a\":{\"b\":2}}"
 
   @Test(arguments: ["l.json", "l.geojson", "l.ndjson", "l", "-"])
-  func `lines behind a damaged one are read, whatever the name, and it is told`(name: String) throws {
+  func `lines after a damaged one are read for any file name, and the damaged line is reported`(name: String) throws {
     try withFolder { folder in
       if name != "-" { _ = try folder.file(name, Self.damaged) }
       let runs =
@@ -119,7 +119,7 @@ import Testing
   }
 
   #if Compression
-    @Test func `lines behind a damaged one are read in a compressed file`() throws {
+    @Test func `lines after a damaged one are read in a compressed file`() throws {
       try withFolder { folder in
         _ = try folder.file("l.json", Self.damaged)
         let result = try shell(
@@ -131,7 +131,7 @@ import Testing
   #endif
 
   @Test(arguments: ["{\"a\":1}GARBAGE", "{\"a\":1} ?\n\n", "{\"a\":1, \"b\":2"])
-  func `what stands behind the answer in one value is not read, of a file and of a pipe`(text: String) throws {
+  func `text after the match in one value is not read, from a file or from a pipe`(text: String) throws {
     try withFolder { folder in
       _ = try folder.file("g.json", text)
       for command in ["\"$JSIFT\" '$.a' g.json", "\"$JSIFT\" '$.a' <g.json", "cat g.json | \"$JSIFT\" '$.a'"] {
@@ -149,7 +149,7 @@ import Testing
   // MARK: Empty input
 
   @Test(arguments: [["$"], ["records"], ["--input", "ndjson", "$"], ["records", "--input", "values"]])
-  func `an empty input has nothing: exit status 1 without a message`(arguments: [String]) throws {
+  func `an empty input gives exit status 1 without a message`(arguments: [String]) throws {
     try withFolder { folder in
       for result in [try run(arguments, stdin: ""), try run(arguments + [folder.file("empty", "")])] {
         #expect(result.text == "")
@@ -160,7 +160,7 @@ import Testing
   }
 
   @Test(arguments: [["--input", "json", "$"], ["records", "--input", "json"]], ["", " \n"])
-  func `an empty input is no document: exit status 2`(arguments: [String], input: String) throws {
+  func `an empty input is not a document and gives exit status 2`(arguments: [String], input: String) throws {
     let result = try run(arguments, stdin: input)
     #expect(result.text == "")
     #expect(result.err.contains("expected a value, found the end of the text"))
@@ -173,7 +173,7 @@ import Testing
     "{\"a\":1}\n{\"a\":2}\n{\"a\":3}\n", "{\"a\":1,\n{\"a\":2}\n{\"a\":3}\n", "[\n{\"a\":1},\n{\"a\":2}\n]\n",
     "{\"a\":1}\n", "{\"a\":1} {\"a\":2}\n{\"a\":3}\n",
   ])
-  func `a slow writer gets the same answer as a fast one`(input: String) throws {
+  func `input that arrives slowly gives the same result`(input: String) throws {
     let fast = try run(["records"], stdin: input)
     let slow = try Tool.start(["records"])
     for line in input.split(separator: "\n") {
@@ -187,7 +187,7 @@ import Testing
   }
 
   @Test(arguments: [1_000, 300_000, 1_500_000])
-  func `lines from standard input are lines however long the first one is`(length: Int) throws {
+  func `standard input is read as lines however long the first line is`(length: Int) throws {
     let long = "{\"a\":1,\"b\":\"" + String(repeating: "x", count: length) + "\"}\n"
     let result = try run(["$.a"], stdin: long + "{\"a\":2}\n{\"a\":3}\n")
     #expect(result.text == "1\n2\n3\n")

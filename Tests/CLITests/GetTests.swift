@@ -1,7 +1,7 @@
 import Testing
 
 @Suite struct GetTests {
-  @Test func `get is the command where none is named`() throws {
+  @Test func `get is the default command`() throws {
     try withFolder { folder in
       let file = try folder.file("a.json", #"{"a": {"b": [1, 2]}}"#)
       for arguments in [["$.a.b[*]", file], ["get", "$.a.b[*]", file]] {
@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  @Test func `a file named as a command is read where a path stands before it`() throws {
+  @Test func `a file with the name of a command is read if it follows a path`() throws {
     try withFolder { folder in
       _ = try folder.file("records", "[7]")
       let result = try shell("\"$JSIFT\" '$[0]' records", in: folder)
@@ -27,7 +27,7 @@ import Testing
     ("$['a'][1]", #"{"b":2}"#), (#"$["a b"]"#, "null"), ("$.é", #""x""#), ("$.a[*]['b']", "1\n2"),
     ("$ .a [0]", #"{"b":1}"#), ("$.*", "[{\"b\":1},{\"b\":2}]\n\"x\"\nnull"),
   ])
-  func `a path selects`(path: String, expected: String) throws {
+  func `a path selects values`(path: String, expected: String) throws {
     let result = try run([path], stdin: #"{"a":[{"b":1},{"b":2}],"é":"x","a b":null}"#)
     #expect(result.text == expected + "\n")
     #expect(result.status == 0)
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: [["$.a"], ["$.a", "-"], ["get", "$.a"], ["get", "--", "$.a", "-"]])
-  func `no file and a dash are standard input`(arguments: [String]) throws {
+  func `standard input is read if there is no file or the file is a dash`(arguments: [String]) throws {
     let result = try run(arguments, stdin: #"{"a":"here"}"#)
     #expect(result.text == "\"here\"\n")
     #expect(result.status == 0)
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `a file that is not there is told of, the others are read, and the exit status is 2`() throws {
+  @Test func `a missing file is reported, the others are read, and the exit status is 2`() throws {
     try withFolder { folder in
       let good = try folder.file("good.json", #"{"a":1}"#)
       let result = try run(["$.a", folder.path("none.json"), good])
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `a folder among the files is told of, and the others are read`() throws {
+  @Test func `a folder among the files is reported, and the others are read`() throws {
     try withFolder { folder in
       let good = try folder.file("good.json", #"{"a":1}"#)
       for command in [["get", "$.a"], ["records"]] {
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func `standard input that is closed is told of`() throws {
+  @Test func `closed standard input is reported`() throws {
     let result = try shell(#""$JSIFT" '$' <&-"#)
     #expect(result.text == "")
     #expect(result.err == "jsift: standard input: the input cannot be read: Bad file descriptor\n")
@@ -93,7 +93,7 @@ import Testing
     ("$.a", "{\"a\":1}\n{\"b\":1}\n", 0), ("$.a", "{\"b\":1}\n{\"b\":2}\n", 1), ("$.a", "{\"b\":1}", 1), ("$.a", "", 1),
     ("$.a", " \n\n", 1), ("$.a", "{\"b\":1", 2), ("$.*", "[", 2), ("$.*", "{\"a\":1", 2), ("$", "tru", 2),
   ])
-  func `the exit status is 0 when something is found, 1 when nothing is, 2 at an error`(
+  func `the exit status is 0 for a match, 1 for no match and 2 for an error`(
     path: String, input: String, status: Int32
   ) throws {
     let result = try run([path], stdin: input)
@@ -116,14 +116,14 @@ import Testing
     #expect(result.status == 0)
   }
 
-  @Test func `values that stand one behind another are records`() throws {
+  @Test func `consecutive values are records`() throws {
     let result = try run(["records", "--input", "values"], stdin: "{\"a\":\n1}{\"a\":2} 3\n4 \"x\"[5]true null")
     #expect(result.text == "{\"a\":1}\n{\"a\":2}\n3\n4\n\"x\"\n[5]\ntrue\nnull\n")
     #expect(result.err == "")
     #expect(result.status == 0)
   }
 
-  @Test func `several files give their records in order, and limit and count run over all of them`() throws {
+  @Test func `several files give their records in order, and limit and count apply to all files together`() throws {
     try withFolder { folder in
       let one = try folder.file("1.ndjson", "1\n2\n")
       let two = try folder.file("2.ndjson", "3\n4\n")
@@ -134,7 +134,7 @@ import Testing
     }
   }
 
-  @Test func `no records is exit status 1`() throws {
+  @Test func `input without records gives exit status 1`() throws {
     let result = try run(["records"], stdin: "\n \n")
     #expect(result.text == "")
     #expect(result.err == "")

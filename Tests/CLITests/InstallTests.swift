@@ -6,7 +6,7 @@ import Testing
 @Suite struct InstallTests {
   private static let script = "'\(PackageFiles.root.path.replacing("'", with: "'\\''"))/Scripts/install'"
 
-  @Test func `it takes away what it has put there, and nothing else`() throws {
+  @Test func `uninstalling removes the installed files, and nothing else`() throws {
     try withFolder { folder in
       let files = [
         "bin/jsift", "share/man/man1/jsift.1", "share/bash-completion/completions/jsift",
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: ["--nope", "--help", "one two"])
-  func `what it does not know it refuses with how it is used`(arguments: String) throws {
+  func `unknown arguments are rejected with the usage`(arguments: String) throws {
     let result = try shell("\(Self.script) \(arguments)")
     #expect(result.text == "")
     #expect(result.err.hasPrefix("install [--plain] [PREFIX]: "))
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: ["bash", "zsh", "fish"])
-  func `there is a script of completions for each shell, with each option`(shellName: String) throws {
+  func `each shell has a completion script, with all options`(shellName: String) throws {
     let script = try run(["--generate-completion-script", shellName])
     #expect(script.status == 0)
     #expect(script.text.contains("max-record-bytes"))
@@ -46,13 +46,13 @@ import Testing
   /// Whether a shell is installed, so that its script can be tested.
   private static func has(_ shellName: String) -> Bool { (try? shell("command -v \(shellName)"))?.status == 0 }
 
-  @Test func `bash reads its completions`() throws { try Self.expectReadable(by: "bash") }
+  @Test func `bash can parse its completions`() throws { try Self.expectReadable(by: "bash") }
 
   @Test(.enabled(if: has("zsh"), "zsh is not installed"))
-  func `zsh reads its completions`() throws { try Self.expectReadable(by: "zsh") }
+  func `zsh can parse its completions`() throws { try Self.expectReadable(by: "zsh") }
 
   @Test(.enabled(if: has("fish"), "fish is not installed"))
-  func `fish reads its completions`() throws { try Self.expectReadable(by: "fish", option: "--no-execute") }
+  func `fish can parse its completions`() throws { try Self.expectReadable(by: "fish", option: "--no-execute") }
 
   /// Expects that a shell can parse its completion script; the script is not executed.
   private static func expectReadable(by shellName: String, option: String = "-n") throws {

@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `bad records are put aside the same`() throws {
+  @Test func `the rejects file is the same with any number of workers`() throws {
     try withFolder { folder in
       let file = try folder.file("app.log", Self.bytes)
       var all: [[UInt8]] = []
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(arguments: [["$.id"], ["records", "--limit", "300"], ["$.id", "--on-error", "stop"]])
-  func `a pipe gives the same as a file`(arguments: [String]) throws {
+  func `a pipe gives the same results as a file`(arguments: [String]) throws {
     try withFolder { folder in
       let file = try folder.file("app.log", Self.bytes)
       let expected = try run(arguments + [file, "-j", "1"])
@@ -96,7 +96,7 @@ import Testing
     #expect(try run(["$.a", "-j", "2"], stdin: "").status == 1)
   }
 
-  @Test func `a record is written when it has come, however many workers there are`() throws {
+  @Test func `a record is written when it arrives, with any number of workers`() throws {
     let child = try Tool.start(["$.id", "-j", "3"])
     for number in 0..<5 {
       child.write("{\"id\":\(number)}\n")
@@ -105,13 +105,13 @@ import Testing
     #expect(child.finish() == 0)
   }
 
-  @Test func `a number below 1 is refused`() throws {
+  @Test func `a number of workers below 1 is rejected`() throws {
     let found = try run(["$.id", "-j", "0"])
     #expect(found.status == 2)
     #expect(found.err.contains("--jobs takes a number from 1, not 0"))
   }
 
-  @Test func `an offset in a file that is standard input holds for every number of workers`() throws {
+  @Test func `an offset into a file as standard input is applied with any number of workers`() throws {
     try withFolder { folder in
       // More than is read before workers start, also after the offset.
       let lines = (0..<(isDebug ? 75_000 : 120_000)).map { "{\"id\":\(1_000_000 + $0)}" }
@@ -173,7 +173,8 @@ import Testing
   }
 
   @Test(arguments: ["records", "check"])
-  func `bad records of several files are put aside in the order of the files`(command: String) throws {
+  func `bad records of several files are written to the rejects file in the order of the files`(command: String) throws
+  {
     try withFolder { folder in
       let files = try Self.files(folder)
       var all: [[UInt8]] = []
@@ -187,7 +188,7 @@ import Testing
     }
   }
 
-  @Test func `a document on a FIFO among files is read in its turn, and a log on one beside others`() throws {
+  @Test func `a document and a log in FIFOs among files are read in the order of the arguments`() throws {
     try withFolder { folder in
       _ = try folder.file("a.log", Self.bytes)
       _ = try folder.file("b.json", "{\n\"id\": [7,\n8]}")
@@ -204,7 +205,7 @@ import Testing
     }
   }
 
-  @Test func `results of standard input and of a FIFO behind it are written as they come`() throws {
+  @Test func `results of standard input and of a FIFO after it are written as they arrive`() throws {
     try withFolder { folder in
       let fifo = try folder.fifo("lines")
       let child = try Tool.start(["$.id", "-j", "2", "-", fifo])

@@ -14,7 +14,7 @@ import Testing
     #expect(try run(["--input", form, "$"], stdin: input).out == Array(input.utf8))
   }
 
-  @Test func `a line of 5 MB among short ones keeps its place and its bytes`() throws {
+  @Test func `a line of 5 MB among short ones keeps its order and its bytes`() throws {
     try withFolder { folder in
       // A debug build uses a quarter, which still spans several windows.
       let count = isDebug ? 425_000 : 1_700_000
@@ -28,23 +28,23 @@ import Testing
     }
   }
 
-  @Test func `the error in a line of 5 MB has its column`() throws {
+  @Test func `the error in a line of 5 MB is reported with its column`() throws {
     let blanks = String(repeating: "1, ", count: 1_700_000)
     let result = try run(["--input", "ndjson", "$"], stdin: "[\(blanks)x]\n[1]\n")
     #expect(result.text == "[1]\n")
-    let place = "jsift: standard input:1:5100002"
-    #expect(result.err.hasPrefix("\(place): expected a value after ',', found a letter (byte 5100001)\n"))
+    let position = "jsift: standard input:1:5100002"
+    #expect(result.err.hasPrefix("\(position): expected a value after ',', found a letter (byte 5100001)\n"))
     #expect(result.status == 0)
   }
 
-  @Test func `many results of a pretty-printed document come in order`() throws {
+  @Test func `many results of a pretty-printed document are written in order`() throws {
     let elements = (0..<100_000).map { "  {\n    \"id\": \($0)\n  }" }.joined(separator: ",\n")
     let result = try run(["$[*].id"], stdin: "[\n\(elements)\n]\n")
     #expect(result.text == (0..<100_000).map { "\($0)\n" }.joined())
     #expect(result.status == 0)
   }
 
-  @Test func `a document in one line that is longer than the read window is a document`() throws {
+  @Test func `a document of one line longer than the read window is read as a document`() throws {
     let elements = (0..<100_000).map { "{\"id\":\($0)}" }.joined(separator: ",")
     for input in ["[\(elements)]", "[\(elements)]\n"] {
       let result = try run(["--count", "$[*]"], stdin: input)

@@ -1,7 +1,7 @@
 import Testing
 
 @Suite struct LocationTests {
-  @Test func `in one document a result has its file, offset and path`() throws {
+  @Test func `a result in one document has its file, offset and path`() throws {
     try withFolder { folder in
       let file = try folder.file("d.json", "{\"a\":[\n 10, {\"b'\":\n 2}]}")
       let result = try run(["$.a[*]", "--with-location", file])
@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test func `in records the line is that of the record, and the path begins there`() throws {
+  @Test func `a result in a record has the record's line, and its path begins at the record`() throws {
     let result = try run(["$.a[1]", "--with-location"], stdin: "{\"a\":[1,2]}\n\n  {\"a\":[3,4]}\n")
     #expect(
       result.text == """
@@ -27,7 +27,7 @@ import Testing
         """)
   }
 
-  @Test func `a result of a named path has its name, and of each its key in the path`() throws {
+  @Test func `a result of a named path has its name, and a result of each has its key in the path`() throws {
     let input = "{\"a\":{\"k\":1}}\n[]\n"
     #expect(
       try run(["-p", "x=$.a", "--with-location"], stdin: input).text
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: [[], ["--where", "@.a"]])
-  func `a record has its line and offset, with select too`(condition: [String]) throws {
+  func `a record has its line and offset, also with select`(condition: [String]) throws {
     let input = "{\"a\":1}\n{\"a\"\n {\"a\":2}\n"
     let whole = try run(["records", "--with-location"] + condition, stdin: input)
     #expect(
@@ -50,13 +50,13 @@ import Testing
     #expect(document.text == #"{"file":"-","byteOffset":1,"value":{"a":1}}"# + "\n")
   }
 
-  @Test func `raw and a location do not go together`() throws {
+  @Test func `raw and with-location cannot be combined`() throws {
     let result = try run(["$", "-r", "--with-location"], stdin: "1")
     #expect(result.err.contains("--with-location writes JSON, and --raw does not; use only one of them"))
     #expect(result.status == 2)
   }
 
-  @Test func `limit and count go with it`() throws {
+  @Test func `limit and count can be combined with with-location`() throws {
     #expect(try run(["$[*]", "--with-location", "--limit", "1", "--input", "json"], stdin: "[1,2]").lines.count == 1)
     #expect(try run(["$[*]", "--with-location", "--count", "--input", "json"], stdin: "[1,2]").text == "2\n")
   }

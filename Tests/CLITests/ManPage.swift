@@ -53,12 +53,12 @@ struct ManPage {
     for (number, command) in tool.commands.enumerated() {
       if number > 0 { text += ".br\n" }
       line(".B jsift " + (command.commandName == "get" ? "[get]" : command.commandName))
-      let places = command.shown.filter { $0.kind == "positional" }.map { argument in
+      let positionals = command.shown.filter { $0.kind == "positional" }.map { argument in
         let name = "\\fI\(Self.escaped(argument.valueName ?? ""))\\fR"
         return (argument.isOptional ? "[\(name)" : name) + (argument.isRepeating ? " ..." : "")
           + (argument.isOptional ? "]" : "")
       }
-      line("[\\fIoptions\\fR] " + places.joined(separator: " "))
+      line("[\\fIoptions\\fR] " + positionals.joined(separator: " "))
     }
     section("DESCRIPTION")
     discuss(tool.discussion)

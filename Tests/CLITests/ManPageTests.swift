@@ -2,18 +2,18 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `Documentation/jsift.1`. After a change of options or help `Scripts/pages man` writes it anew.
+/// `Documentation/jsift.1`. After a change of options or help `Scripts/pages man` writes it again.
 @Suite struct ManPageTests {
   private static let path = "Documentation/jsift.1"
 
   /// Whether the build has all optional features, whose options the page contains.
-  static let isWhole =
+  static let hasAllFeatures =
     (try? CommandDefinition.ofTool())?.commands.contains {
       $0.shown.contains { $0.names?.last?.name == "max-decompressed-bytes" }
     } ?? false
 
-  @Test(.enabled(if: isWhole, "the tool is built without its trait Compression"))
-  func `the manual page says what the definitions say`() throws {
+  @Test(.enabled(if: hasAllFeatures, "the tool is built without its trait Compression"))
+  func `the manual page matches the definitions`() throws {
     let tool = try CommandDefinition.ofTool()
     let version = try run(["--version"]).lines.first ?? ""
     let page = ManPage(tool, version: version).text

@@ -13,8 +13,8 @@ private struct BarEncoder: FieldEncoder {
   let null: [UInt8]
 
   func append(_ cells: [Cell], to bytes: inout [UInt8]) {
-    for (place, cell) in cells.enumerated() {
-      if place > 0 { bytes.append(UInt8(ascii: "|")) }
+    for (index, cell) in cells.enumerated() {
+      if index > 0 { bytes.append(UInt8(ascii: "|")) }
       bytes += cell.isNull ? null : Array(cell.plain.utf8)
     }
     bytes.append(UInt8(ascii: "\n"))
@@ -22,7 +22,7 @@ private struct BarEncoder: FieldEncoder {
 }
 
 @Suite struct NewFormatTests {
-  @Test func `an output format is one file: a header, rows and what stands around them`() {
+  @Test func `an output format is one file: a header, rows and the text around them`() {
     let encoder = RowEncoder(.bars, ["id", "name"], null: Array("-".utf8))
     var rows: [UInt8] = []
     encoder.append([Cell(7), .text("Zoë")], to: &rows)
@@ -32,7 +32,7 @@ private struct BarEncoder: FieldEncoder {
     #expect(!RowFormat.bars.isJSON && !RowFormat.bars.isLines && RowFormat.bars.display == nil)
   }
 
-  @Test func `each format has a name of its own, which --format takes and its help shows`() throws {
+  @Test func `each format has a unique name, which --format accepts and the help shows`() throws {
     for format in RowFormat.all { #expect(RowFormat(argument: format.name)?.name == format.name) }
     #expect(Set(RowFormat.all.map(\.name)).count == RowFormat.all.count)
     #expect(RowFormat(argument: "bars") == nil)

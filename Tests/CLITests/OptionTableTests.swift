@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func `each command takes the options that the page says, and refuses the others`() throws {
+  @Test func `each command accepts the options listed in the page, and rejects the others`() throws {
     let rows = try Self.rows()
     #expect(Set(rows.map(\.option)) == Set(Self.trials.keys))
     let isCompressing = try run(["get", "--help"]).text.contains("--max-decompressed-bytes")

@@ -6,7 +6,7 @@ import Testing
     (["$.a"], "1\n"), (["records"], "{\"a\":1}\n{\"b\":2}\n"), (["records", "--count"], "2\n"), (["each", "$"], ""),
     (["format", "--compact"], "{\"a\":1}\n{\"b\":2}\n"),
   ])
-  func `results go to the file, and nothing to standard output`(arguments: [String], expected: String) throws {
+  func `results are written to the file, and nothing to standard output`(arguments: [String], expected: String) throws {
     try withFolder { folder in
       let input = try folder.file("in.ndjson", "{\"a\":1}\n{\"b\":2}\n")
       for flag in ["-o", "--output"] {
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func `after an error the file is as it was, and nothing lies beside it`() throws {
+  @Test func `after an error the file is unchanged, and no partial file remains`() throws {
     try withFolder { folder in
       let bad = try folder.file("bad.json", "[1,\n2 3]")
       let out = try folder.file("out.json", "before")
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func `bad records that are skipped are no error`() throws {
+  @Test func `skipped bad records are not an error`() throws {
     try withFolder { folder in
       let bad = try folder.file("bad.ndjson", "1\n[\n3\n")
       #expect(try run(["records", "-o", folder.path("out"), bad]).status == 0)
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `a file that is replaced keeps its permissions, and a link stays a link`() throws {
+  @Test func `a replaced file keeps its permissions, and a link remains a link`() throws {
     try withFolder { folder in
       let real = try folder.file("real", "before")
       try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: real)
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func `a name with spaces, a line break and bad UTF-8 is a name`() throws {
+  @Test func `a name with spaces, a line break and bad UTF-8 is accepted`() throws {
     try withFolder { folder in
       let name = Array((folder.path + "/a b\n").utf8) + [0xFF]
       let result = try run(bytes: [Array("$".utf8), Array("-o".utf8), name], stdin: Array("7".utf8))
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func `a FIFO is written to as it is`() throws {
+  @Test func `a FIFO is written to, not replaced`() throws {
     try withFolder { folder in
       _ = try folder.fifo("pipe")
       let result = try shell("cat pipe > got & \"$JSIFT\" '$' -o pipe; wait; cat got", in: folder, stdin: "[1]")
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test func `the file that is read, a folder and no place are refused before anything is read`() throws {
+  @Test func `an input, a folder and a path in a missing folder are rejected before anything is read`() throws {
     try withFolder { folder in
       let input = try folder.file("in.json", "[1]")
       for (path, reason) in [
@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test(arguments: [["records"], ["stats", "--of", "n=$"], ["format"], ["$"]])
-  func `the file of bad records is another`(arguments: [String]) throws {
+  func `the output file and the rejects file must differ`(arguments: [String]) throws {
     try withFolder { folder in
       let input = try folder.file("in.ndjson", "1\n[\n3\n")
       let out = folder.path("out")
@@ -115,7 +115,7 @@ import Testing
     }
   }
 
-  @Test func `a run that is refused leaves the file of bad records alone`() throws {
+  @Test func `a rejected run does not change the rejects file`() throws {
     try withFolder { folder in
       let input = try folder.file("in.ndjson", "1\n[\n")
       let keep = try folder.file("keep", "before")
@@ -132,7 +132,7 @@ import Testing
     }
   }
 
-  @Test func `a link that leads nowhere stays a link, and its file is made`() throws {
+  @Test func `a dangling link remains a link, and its target is created`() throws {
     try withFolder { folder in
       try FileManager.default.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: "other")
       try FileManager.default.createSymbolicLink(
@@ -144,7 +144,7 @@ import Testing
     }
   }
 
-  @Test func `a file that a run was killed over stays, and is not in the way`() throws {
+  @Test func `the partial file of a killed run remains, and does not affect the next run`() throws {
     try withFolder { folder in
       let child = try Child(
         "/bin/sh", [Array("-c".utf8), Array("exec '\(try Tool.path())' records -o '\(folder.path("out"))'".utf8)],
@@ -175,7 +175,7 @@ import Testing
     }
   }
 
-  @Test func `a file that grows larger than the system allows is told, and stays as it was`() throws {
+  @Test func `output larger than the system allows is reported, and the file is unchanged`() throws {
     try withFolder { folder in
       _ = try folder.file("out", "before")
       let input = "[\(String(repeating: "1,", count: 400_000))1]"
@@ -188,7 +188,7 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func `a file is put in its place when the disk has its bytes, and not before`() throws {
+    @Test func `a file is replaced only after its bytes have reached the disk`() throws {
       try withFolder { folder in
         _ = try folder.file("out", "before")
         let run = "FAIL_FSYNC=1 $FAULTS \"$JSIFT\" '$' -o out"
@@ -200,7 +200,7 @@ import Testing
       }
     }
 
-    @Test func `an error of the close is told`() throws {
+    @Test func `an error while closing is reported`() throws {
       try withFolder { folder in
         let run = "FAIL_CLOSE=.part $FAULTS \"$JSIFT\" '$' -o out"
         let result = try FaultyCalls.shell(run, in: folder, stdin: "7")
@@ -215,7 +215,7 @@ import Testing
     ["records"], ["get", "$"], ["each", "$"], ["shape"], ["format"], ["stats", "--by", "a=$"],
     ["records", "--format", "table", "--select", "a=$"],
   ])
-  func `a signal leaves no partial file, and says how far the reading came`(arguments: [String]) throws {
+  func `a signal leaves no partial file, and the number of bytes read is reported`(arguments: [String]) throws {
     try withFolder { folder in
       let out = folder.path("out")
       let child = try Tool.start(arguments + ["-o", out])

@@ -1,7 +1,7 @@
 import Testing
 
 @Suite struct OutputTests {
-  @Test func `line breaks between tokens are removed, and all else stays byte for byte`() throws {
+  @Test func `line breaks between tokens are removed, and all other bytes are unchanged`() throws {
     let input =
       "{\n\t\"n\" : 1.0E+2 ,\r\n  \"m\":0.10,\n\n  \"z\": [ -0, 1e400,\n 123456789012345 ],\r \"s\": \"\\u00e9\\/\"\n}"
     let result = try run(["$"], stdin: input)
@@ -18,7 +18,7 @@ import Testing
     #expect(try run(["records"], stdin: number).text == number + "\n")
   }
 
-  @Test func `keys that stand twice and their order survive`() throws {
+  @Test func `duplicate keys and their order are preserved`() throws {
     let text = #"{"b":1,"a":2,"b":3}"#
     #expect(try run(["$"], stdin: text).text == text + "\n")
     #expect(try run(["$.b"], stdin: text).text == "1\n")
@@ -40,18 +40,18 @@ import Testing
   }
 
   @Test(arguments: [#"{"a": "x\n"}"#, #"["é", "\u00e9"]"#, "12.0", "true", "null"])
-  func `raw leaves what is no string as JSON`(json: String) throws {
+  func `raw writes values that are not strings as JSON`(json: String) throws {
     #expect(try run(["-r", "$"], stdin: json).text == json + "\n")
   }
 
-  @Test func `raw strings of many lines come one behind another`() throws {
+  @Test func `raw strings with several lines are written one after another`() throws {
     let result = try run(["-r", "$.m"], stdin: "{\"m\":\"one\\ntwo\"}\n{\"m\":\"three\"}\n{\"m\":{\"x\":\"y\"}}\n")
     #expect(result.text == "one\ntwo\nthree\n{\"x\":\"y\"}\n")
   }
 
   // MARK: --count and --limit
 
-  @Test func `count writes one number over all files`() throws {
+  @Test func `count writes one number for all files`() throws {
     try withFolder { folder in
       let one = try folder.file("1.ndjson", "{\"a\":1}\n{\"b\":2}\n{\"a\":null}\n")
       let two = try folder.file("2.json", "{\"a\":[1,\n2]}")
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func `count of nothing is 0 with exit status 1`() throws {
+  @Test func `count without matches is 0 with exit status 1`() throws {
     for input in [#"{"b":1}"#, ""] {
       let result = try run(["--count", "$.a"], stdin: input)
       #expect(result.text == "0\n")
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func `count goes on past a bad line and a file that is not there`() throws {
+  @Test func `count continues after a bad line and after a missing file`() throws {
     try withFolder { folder in
       let file = try folder.file("x.ndjson", "{\"a\":1}\n{\"a\":\n{\"a\":2}\n")
       let result = try run(["--count", "$.a", folder.path("none"), file])
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test(arguments: [(1, "1\n"), (2, "1\n2\n"), (3, "1\n2\n3\n"), (4, "1\n2\n3\n4\n"), (100, "1\n2\n3\n4\n")])
-  func `limit stops after so many results over all files`(limit: Int, expected: String) throws {
+  func `limit stops after this number of results over all files`(limit: Int, expected: String) throws {
     try withFolder { folder in
       let one = try folder.file("1.ndjson", "{\"a\":1}\n{\"a\":2}\n")
       let two = try folder.file("2.json", #"{"a":3}"#)
@@ -93,19 +93,19 @@ import Testing
     }
   }
 
-  @Test func `limit ends in the middle of a document or record`() throws {
+  @Test func `limit can end in the middle of a document or record`() throws {
     #expect(try run(["--limit", "2", "$[*]"], stdin: "[1,2,3]").text == "1\n2\n")
     #expect(try run(["--limit", "3", "--input", "ndjson", "$[*]"], stdin: "[1,2]\n[3,4]\n").text == "1\n2\n3\n")
   }
 
-  @Test func `what stands behind the last result of a limit is not judged`() throws {
+  @Test func `text after the last result within the limit is not validated`() throws {
     let result = try run(["--limit", "1", "$.a"], stdin: "{\"a\":1}\n{\"a\"\n")
     #expect(result.text == "1\n")
     #expect(result.err == "")
     #expect(result.status == 0)
   }
 
-  @Test func `limit 0 finds nothing, reads nothing, and has exit status 1`() throws {
+  @Test func `limit 0 reads nothing, writes nothing, and gives exit status 1`() throws {
     try withFolder { folder in
       let file = try folder.file("a.json", #"{"a":1}"#)
       let fifo = try folder.fifo("pipe")

@@ -5,8 +5,8 @@ import Testing
   // MARK: Standard output
 
   @Test(arguments: [#""$JSIFT" '$.a'"#, #""$JSIFT" records --input values"#])
-  func `a reader that goes away ends the tool quietly, and an endless producer with it`(command: String) throws {
-    // The producer, and so this command line, ends only if the tool ends.
+  func `closing the output ends the tool without a message, and the endless producer with it`(command: String) throws {
+    // The producer and therefore this command line end only if the tool ends.
     let result = try shell("yes '{\"a\":1}' | { \(command); echo \"status $?\" >&2; } | head -n 1")
     #expect(result.lines.count == 1)
     #expect(result.err == "status 0\n")
@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(arguments: ["1", "2"], ["", "--where '@.n >= 0'"])
-  func `a group too many ends stats and its endless producer`(jobs: String, condition: String) throws {
+  func `exceeding the limit of groups ends stats and its endless producer`(jobs: String, condition: String) throws {
     let result = try shell(
       "i=0; while echo \"{\\\"n\\\":$i}\"; do i=$((i+1)); done 2>/dev/null | \"$JSIFT\" stats --by 'n=$.n' \(condition) "
         + "--max-groups 3 -j \(jobs) --input ndjson")
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "this system has no /dev/full"))
-  func `output that cannot be written is told of with exit status 2`() throws {
+  func `output that cannot be written is reported with exit status 2`() throws {
     try withFolder { folder in
       let lines = String(repeating: "{\"a\":\"0123456789\"}\n", count: 20_000)
       let file = try folder.file("x.ndjson", lines)
@@ -42,19 +42,19 @@ import Testing
     }
   }
 
-  @Test func `standard output that is closed is told of with exit status 2`() throws {
+  @Test func `closed standard output is reported with exit status 2`() throws {
     let result = try shell(#"echo '[1]' | "$JSIFT" '$' >&-"#)
     #expect(result.err == "jsift: standard output: Bad file descriptor\n")
     #expect(result.status == 2)
   }
 
-  @Test func `standard error that is closed changes nothing else`() throws {
+  @Test func `closed standard error does not change output and exit status`() throws {
     let result = try shell(#"printf '1\n[\n3\n' | "$JSIFT" --input ndjson '$' 2>&-"#)
     #expect(result.text == "1\n3\n")
     #expect(result.status == 0)
   }
 
-  @Test func `a file as standard output gets every byte`() throws {
+  @Test func `every byte is written to a file as standard output`() throws {
     try withFolder { folder in
       let lines = (0..<50_000).map { "{\"a\":\($0)}\n" }.joined()
       let file = try folder.file("x.ndjson", lines)
@@ -67,7 +67,7 @@ import Testing
   // MARK: Standard input
 
   @Test(arguments: [["$.a"], ["--input", "ndjson", "$.a"], ["-r", "$.a", "-"]])
-  func `a result of a slow writer is written before the next line comes`(arguments: [String]) throws {
+  func `a result is written before the next line arrives`(arguments: [String]) throws {
     let child = try Tool.start(arguments)
     child.write("{\"a\":1}\n")
     #expect(child.lines(1) == ["1"])
@@ -82,7 +82,7 @@ import Testing
     #expect(String(decoding: child.out, as: UTF8.self) == "1\n2\n3\n4\n")
   }
 
-  @Test func `a match in a document that is still being written is there as soon as it is complete`() throws {
+  @Test func `a match in an unfinished document is written as soon as it is complete`() throws {
     let child = try Tool.start(["--input", "json", "$[*]"])
     child.write("[{\"a\":1},\n")
     #expect(child.lines(1) == [#"{"a":1}"#])
@@ -93,7 +93,7 @@ import Testing
     #expect(String(decoding: child.out, as: UTF8.self) == "{\"a\":1}\n[2]\n3\n")
   }
 
-  @Test func `records that are values come as soon as they are complete`() throws {
+  @Test func `records in a stream of values are written as soon as they are complete`() throws {
     let child = try Tool.start(["records", "--input", "values"])
     child.write("{\"a\":\n1} {")
     #expect(child.lines(1) == [#"{"a":1}"#])
@@ -111,7 +111,7 @@ import Testing
     #expect(result.status == 0)
   }
 
-  @Test func `a path without a wildcard that cannot match any more stops too`() throws {
+  @Test func `a path without a wildcard stops reading when it can no longer match`() throws {
     let result = try shell(#"{ printf '{"a":7,"b":['; yes '1,'; } | "$JSIFT" --input json '$.a.x'"#)
     #expect(result.text == "")
     #expect(result.status == 1)
@@ -137,7 +137,7 @@ import Testing
 
   // MARK: FIFOs and devices
 
-  @Test func `a FIFO is a file to read`() throws {
+  @Test func `a FIFO is read like a file`() throws {
     try withFolder { folder in
       let fifo = try folder.fifo("pipe.ndjson")
       let result = try shell(
@@ -158,7 +158,7 @@ import Testing
     }
   }
 
-  @Test func `an empty device is an empty stream`() throws {
+  @Test func `an empty device is an empty input`() throws {
     let result = try run(["$", "/dev/null"])
     #expect(result.text == "")
     #expect(result.err == "")

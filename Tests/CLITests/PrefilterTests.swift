@@ -25,11 +25,11 @@ import Testing
         let file = try folder.file("a.ndjson", text)
         for condition in conditions {
           let arguments = command + ["--where", condition, "--jobs", jobs, file]
-          let sieved = try run(arguments)
+          let filtered = try run(arguments)
           let plain = try run(arguments + ["--max-errors", "1000000"])
-          #expect(sieved.out == plain.out)
-          #expect(sieved.status == plain.status)
-          #expect(sieved.status == (condition.contains("none") ? 1 : 0))
+          #expect(filtered.out == plain.out)
+          #expect(filtered.status == plain.status)
+          #expect(filtered.status == (condition.contains("none") ? 1 : 0))
         }
       }
       var others = ["@.level == 'none'", "@.m || @.id == 9", "search(@.level, 'rror')"]
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func `the summary says that there are lines that nobody has checked`() throws {
+  @Test func `the summary reports that some lines were not validated`() throws {
     let result = try run(["$.id", "--where", Self.condition], stdin: Self.lines.joined(separator: "\n"))
     #expect(result.text == "1\n4\n6\n7\n9\n")
     #expect(result.err.contains("jsift: standard input: 1 bad record was skipped"))
@@ -49,7 +49,7 @@ import Testing
         "jsift: standard input: lines that cannot match were not validated; --max-errors and --rejects validate all\n"))
   }
 
-  @Test func `whoever counts or keeps bad lines gets all of them`() throws {
+  @Test func `options that count or keep bad lines get all of them`() throws {
     try withFolder { folder in
       let file = try folder.file("a.ndjson", Self.lines.joined(separator: "\n"))
       let rejects = folder.path("bad.ndjson")
@@ -72,25 +72,25 @@ import Testing
     }
   }
 
-  @Test func `figures are those of all records for which it holds`() throws {
+  @Test func `statistics cover all records that satisfy the condition`() throws {
     let text = Self.lines.joined(separator: "\n")
     let command = ["stats", "--of", "id=$.id", "--format", "json", "--where", Self.condition]
-    let sieved = try run(command, stdin: text)
+    let filtered = try run(command, stdin: text)
     let plain = try run(command + ["--max-errors", "9"], stdin: text)
-    #expect(sieved.out == plain.out)
-    #expect(sieved.text.contains("27"))
-    #expect(sieved.err.contains("1 bad record was skipped"))
-    #expect(sieved.err.contains("lines that cannot match were not validated"))
+    #expect(filtered.out == plain.out)
+    #expect(filtered.text.contains("27"))
+    #expect(filtered.err.contains("1 bad record was skipped"))
+    #expect(filtered.err.contains("lines that cannot match were not validated"))
     #expect(plain.err.contains("2 bad records were skipped"))
   }
 
-  @Test func `progress tells of lines that were not checked`() throws {
+  @Test func `progress reports the lines that were not validated`() throws {
     let result = try run(
       ["$.id", "--where", Self.condition, "--progress", "always"], stdin: Self.lines.joined(separator: "\n"))
     #expect(result.err.contains("5 results, 1 error, 4 lines not validated"))
   }
 
-  @Test func `the plan names the needles`() throws {
+  @Test func `the plan lists the required literals`() throws {
     let plan = try run(["records", "--explain", "--where", Self.condition, "--input", "ndjson"])
     #expect(
       plan.text.contains(

@@ -31,7 +31,7 @@ import Testing
     }.joined()
   }
 
-  @Test func `the answers, errors and rejects are those without a proof`() throws {
+  @Test func `results, errors and rejects are the same with and without the proof`() throws {
     // Enough lines for workers; a debug build gets fewer and longer ones.
     let long = Self.good.replacing("Ann", with: String(repeating: "Ann ", count: 100))
     let files = [
@@ -68,15 +68,15 @@ import Testing
   private static let isProving = ProcessInfo.processInfo.environment["JSONSIFT_KERNEL"] != "none"
 
   @Test(.enabled(if: isProving, "the environment switches the proof off"), arguments: ["1", "2"])
-  func `progress tells how many doubts there were, why, and how much was parsed`(jobs: String) throws {
+  func `progress reports the number of doubts, the reason of the first, and the bytes parsed`(jobs: String) throws {
     try withFolder { folder in
       let good = String(repeating: Self.good + "\n", count: 8000)
       let files = [
         try folder.file("a.ndjson", good + "[01]\n" + good), try folder.file("b.ndjson", good + "[\"\\ud800\"]\n"),
       ]
       for command in [["check"], ["records", "--count"]] {
-        let said = try run(command + ["-j", jobs, "--progress", "always"] + files).err
-        #expect(said.contains(", 2 doubts (first: a number), 16 B parsed"), "\(said)")
+        let messages = try run(command + ["-j", jobs, "--progress", "always"] + files).err
+        #expect(messages.contains(", 2 doubts (first: a number), 16 B parsed"), "\(messages)")
         #expect(try !run(command + ["-j", jobs, "--progress", "always"], stdin: good).err.contains("doubt"))
       }
       let plan = try run(["records", "--count", "--explain"]).text
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(arguments: [["--limit", "2"], ["--limit", "2", "--follow"], ["--limit", "2", "--skip-prefix"]])
-  func `counting stops at its limit, though the input goes on`(options: [String]) throws {
+  func `counting stops at its limit while the input continues`(options: [String]) throws {
     try withFolder { folder in
       let file = try folder.file("x.ndjson", "{}\n{}\n{}\n")
       let input = options.contains("--follow") ? "'\(file)'" : "- <x.pipe"
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test func `of documents, too`() throws {
+  @Test func `documents give the same results with and without the proof`() throws {
     try withFolder { folder in
       var files: [String] = []
       for (number, bad) in Self.bad.enumerated() {

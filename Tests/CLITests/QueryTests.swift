@@ -14,7 +14,8 @@ import Testing
     ("$.book[?@.p > $.max].t", "\"C\"\n"), ("$[?length(@) == 3][0].t", "\"A\"\n"),
     ("$.book[?@.p == 1299e-2].t", "\"B\"\n"),
   ])
-  func `each kind of path gives the same of a document and of a record`(path: String, expected: String) throws {
+  func `each kind of path gives the same results for a document and for a record`(path: String, expected: String) throws
+  {
     let document = try run([path, "--input", "json"], stdin: Self.store)
     #expect(document.text == expected)
     #expect(document.err == "")
@@ -23,7 +24,7 @@ import Testing
     #expect(record.err == "")
   }
 
-  @Test func `a path that needs the whole document reads no more than a record may have`() throws {
+  @Test func `a path that requires the whole document is subject to the record limit`() throws {
     let result = try run(
       ["$[?$.a]", "--input", "json", "--max-record-bytes", "20"], stdin: "{\"a\":\"01234567890123456789\"}")
     #expect(result.text == "")
@@ -33,7 +34,7 @@ import Testing
 
   // MARK: --explain
 
-  @Test func `explain says how one path is answered, and reads nothing`() throws {
+  @Test func `explain says how one path is evaluated, and reads nothing`() throws {
     let result = try run(["$.a[*].b", "--explain", "no such file"])
     #expect(
       result.text == """
@@ -51,7 +52,7 @@ import Testing
     #expect(result.status == 0)
   }
 
-  @Test func `explain of several paths says what each buffers`() throws {
+  @Test func `explain says for each of several paths what it buffers`() throws {
     let result = try run(
       [
         "-p", "x=$.a", "-p", "y=$.b[-2:]", "-p", "z=$..c", "--explain", "--input", "json", "--limit", "3",
@@ -86,13 +87,13 @@ import Testing
     (["records", "--select", "a=$.a"], "column    a = $['a']: the value, or no member"),
     (["records", "--select", "a=$..a"], "column    a = $..['a']: an array of all values"),
   ])
-  func `explain tells the rest of the plan`(arguments: [String], line: String) throws {
+  func `explain shows the rest of the plan`(arguments: [String], line: String) throws {
     let result = try run(arguments + ["--explain", "no such file"])
     #expect(result.lines.contains { $0.trimmingPrefix(while: { $0 == " " }) == line })
     #expect(result.status == 0)
   }
 
-  @Test func `explain of a bad path is exit status 2`() throws {
+  @Test func `explain with a bad path or condition gives exit status 2`() throws {
     for arguments in [
       ["$["], ["each", "$.*"], ["-p", "x"], ["$", "--where", "@" + "="], ["records", "--select", "x"],
     ] {
@@ -103,7 +104,7 @@ import Testing
   }
 
   @Test(arguments: ["1", "2"])
-  func `issue 16: a query that takes too many steps is told as such, and no record is bad for it`(jobs: String) throws {
+  func `issue 16: a query that exceeds the limit of steps is reported, and its record is not bad`(jobs: String) throws {
     try withFolder { folder in
       let input = try folder.file("q.ndjson", "{\"a\":1}\n{\"a\":[1,2,3,4]}\n{\"a\":2}\n")
       let rejects = folder.path + "/rejects"

@@ -5,7 +5,7 @@ import Testing
   private static let input =
     Array("{\"a\":1}\n{\"a\":2 \"b\":3}\n{\"a\":\"".utf8) + [0xFF] + Array("\"}\n{\"a\":4}\n[".utf8)
 
-  @Test func `bad records go into a file from which they can be replayed`() throws {
+  @Test func `bad records are written to a file from which they can be replayed`() throws {
     try withFolder { folder in
       let file = try folder.file("x.ndjson", Self.input)
       let rejects = folder.path("bad.ndjson")
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `a record over the cap is replayed by offset and length`() throws {
+  @Test func `a record longer than the cap is replayed by offset and length`() throws {
     try withFolder { folder in
       let long = "[\"\(String(repeating: "0123456789", count: 20_000))\" x]"
       let file = try folder.file("x.ndjson", "1\n\(long)\n2\n")
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `of a record over the cap the same bytes are kept, whatever the number of workers and wherever reads end`()
+  @Test func `the same bytes of a record over the cap are kept with any number of workers and any read boundaries`()
     throws
   {
     // Lines of 1 to 200,000 bytes, so that blocks and reads end inside many of them. The caps are below and above the
@@ -74,20 +74,20 @@ import Testing
     }
   }
 
-  @Test func `more bad records than are allowed are exit status 2, with the results so far`() throws {
-    for (most, expected, status) in [
+  @Test func `exceeding the limit of bad records gives exit status 2 after the results so far`() throws {
+    for (limit, expected, status) in [
       (0, "{\"a\":1}\n", 2), (2, "{\"a\":1}\n{\"a\":4}\n", 2), (3, "{\"a\":1}\n{\"a\":4}\n", 0),
     ] {
-      let result = try run(["records", "--input", "ndjson", "--max-errors", "\(most)"], stdin: Self.input)
+      let result = try run(["records", "--input", "ndjson", "--max-errors", "\(limit)"], stdin: Self.input)
       #expect(result.text == expected)
       #expect(result.status == Int32(status))
       let reported =
-        "jsift: standard input: reading stopped: more than \(most) errors (--max-errors)\n"
+        "jsift: standard input: reading stopped: more than \(limit) errors (--max-errors)\n"
       #expect(result.err.hasSuffix(reported) == (status == 2))
     }
   }
 
-  @Test func `max-errors counts over all files, and no file is read after`() throws {
+  @Test func `max-errors applies to all files together, and no further file is read`() throws {
     try withFolder { folder in
       let one = try folder.file("1.ndjson", "x\n1\n")
       let two = try folder.file("2.ndjson", "2\ny\n3\n")
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @Test func `on-error stop keeps the bad record that it stops at`() throws {
+  @Test func `on-error stop keeps the bad record at which it stops`() throws {
     try withFolder { folder in
       let rejects = folder.path("bad.ndjson")
       let result = try run(
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test func `a file that is read is not taken for bad records`() throws {
+  @Test func `an input is rejected as the file of bad records`() throws {
     try withFolder { folder in
       let file = try folder.file("x.ndjson", Self.input)
       for command in [
@@ -124,7 +124,7 @@ import Testing
   }
 
   @Test(arguments: [["records"], ["check"], ["shape"], ["format"], ["stats", "--of", "a=$.a"], ["$"]])
-  func `standard output is not for bad records`(command: [String]) throws {
+  func `standard output is rejected as the file of bad records`(command: [String]) throws {
     try withFolder { folder in
       _ = try folder.file("x.ndjson", "1\n[\n")
       let words = command.map { "'\($0)'" }.joined(separator: " ")
@@ -138,7 +138,7 @@ import Testing
     }
   }
 
-  @Test func `a file for bad records that cannot be written is told before anything is read`() throws {
+  @Test func `a rejects file that cannot be written is reported before anything is read`() throws {
     let result = try run(["records", "--rejects", "/nonexistent/bad"], stdin: Self.input)
     #expect(result.text == "")
     #expect(result.err.hasPrefix("jsift: /nonexistent/bad: the output cannot be written: "))
@@ -147,7 +147,7 @@ import Testing
 
   #if os(Linux)
     @Test(arguments: ["records", "check", "shape", "format", "stats --of a=$.a"])
-    func `bad records that the disk refuses when their file is closed are told, with exit status 2`(
+    func `an error while closing the rejects file is reported with exit status 2`(
       command: String
     ) throws {
       try withFolder { folder in
@@ -160,7 +160,7 @@ import Testing
     }
   #endif
 
-  @Test func `bad records are kept and the status is right when the reader of the output goes away`() throws {
+  @Test func `bad records are kept and the status is correct when the output is closed`() throws {
     try withFolder { folder in
       let lines = (0..<40_000).map {
         $0 % 400 == 7 ? "{bad \($0)" : "{\"id\":\($0),\"text\":\"some text to fill a pipe\"}"
@@ -185,7 +185,7 @@ import Testing
     }
   }
 
-  @Test func `check from an offset in a document puts aside what is none`() throws {
+  @Test func `check from an offset inside a document rejects the rest`() throws {
     try withFolder { folder in
       let file = try folder.file("t.json", "{\n \"records\": [\n  {\n   \"id\": 0\n  },\n  5\n ]}\n")
       _ = try run(["check", "--from-offset", "16", "--rejects", folder.path("r"), file])

@@ -11,10 +11,10 @@ import Testing
   import Darwin
 #endif
 
-/// A program that is killed at any time, and restarted, finds the same as in one run.
+/// A program that is killed at any time and restarted has the same results as a program that runs once.
 @Suite struct ResumeTests {
   @Test(arguments: ["1", "2"])
-  func `format goes on behind the line in which an offset stands, and reads what the start of the file says`(
+  func `format begins after the line that contains the offset, and the file's start determines the framing`(
     jobs: String
   )
     throws
@@ -25,7 +25,7 @@ import Testing
       let result = try run(["format", "--compact", "--from-offset", "3", "-j", jobs, file])
       #expect(result.out == Array(lines.utf8.dropFirst(8)))
       #expect(result.err.contains("--from-offset 3 is in the middle of a line"))
-      // From there on the input looks like one document.
+      // The input after the offset alone would be read as one document.
       let other = try folder.file("u.txt", "{\"a\":1}\n{\"a\":2}\n{\"a\":[\n1]}\n")
       let formatted = try run(["format", "--compact", "--from-offset", "16", "-j", jobs, other])
       let records = try run(["records", "--from-offset", "16", "-j", jobs, other])
@@ -37,7 +37,7 @@ import Testing
   private static let readers = ["decoder", "records", "workers"]
   private static let kills = 100
 
-  @Test func `a program that is killed 100 times counts and rejects what one run does`() throws {
+  @Test func `a program that is killed 100 times has the counts and rejects of one run`() throws {
     var random = SeededGenerator()
     let log = Self.log(lines: 6000, &random)
     try withFolder { folder in

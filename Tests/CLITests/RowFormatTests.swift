@@ -18,7 +18,7 @@ import Testing
 
     """
 
-  @Test func `CSV has a header, quotes where RFC 4180 asks for them, and empty fields for what is absent`() throws {
+  @Test func `CSV has a header, quotes where RFC 4180 requires them, and empty fields for absent values`() throws {
     let result = try run(["records", "--format", "csv"] + Self.columns, stdin: Self.records)
     #expect(
       result.text == """
@@ -34,7 +34,7 @@ import Testing
     #expect(result.status == 0)
   }
 
-  @Test func `TSV escapes what a field cannot hold`() throws {
+  @Test func `TSV escapes characters that a field cannot contain`() throws {
     let result = try run(["records", "--format", "tsv"] + Self.columns, stdin: Self.records)
     #expect(
       result.text
@@ -43,7 +43,7 @@ import Testing
     #expect(result.err == Self.types)
   }
 
-  @Test func `a table is for people`() throws {
+  @Test func `a table has aligned columns and shows strings without quotes`() throws {
     let result = try run(
       ["records", "--format", "table"] + Self.columns, stdin: Self.records + "{\"id\":5,\"name\":\"\\u001b[2J\"}")
     #expect(
@@ -59,7 +59,7 @@ import Testing
         """#)
   }
 
-  @Test func `one array, and objects on lines`() throws {
+  @Test func `json is one array, and ndjson is one value per line`() throws {
     let json = try run(
       ["records", "--format", "json", "--select", "id=$.id", "--select", "n=$.n"], stdin: Self.records)
     #expect(json.text == "[{\"id\":1.0},\n{\"id\":\"2\",\"n\":null},\n{\"id\":3},\n{\"id\":4}]\n")
@@ -71,7 +71,7 @@ import Testing
     #expect(try run(["$.id", "--format", "json", "--count"], stdin: Self.records).text == "4\n")
   }
 
-  @Test func `get and each write rows too, and places are columns`() throws {
+  @Test func `get and each write rows too, and locations are columns`() throws {
     #expect(try run(["$.id", "--format", "csv"], stdin: Self.records).text == "value\n1.0\n2\n3\n4\n")
     #expect(
       try run(["-p", "i=$.id", "-p", "t=$.t[0]", "--format", "tsv"], stdin: Self.records).text
@@ -92,7 +92,7 @@ import Testing
     return records.utf8.distance(from: records.startIndex, to: start) + 1
   }
 
-  @Test func `a header stands there without rows, and a row of nothing is no empty line`() throws {
+  @Test func `a header is written without rows, and a row without values is not an empty line`() throws {
     let none = try run(["records", "--format", "csv", "--select", "a=$.a"], stdin: "")
     #expect(none.text == "a\n")
     #expect(none.status == 1)
@@ -102,7 +102,7 @@ import Testing
 
   /// According to RFC 4180 an empty line would be a row with one empty field, but most readers skip it, so the row
   /// would be lost. Python's csv module and pandas write a pair of quotes too.
-  @Test func `no row is lost where its only column is absent or empty`() throws {
+  @Test func `no row is lost if its only column is absent or empty`() throws {
     let input = "{\"a\":1}\n{}\n{\"a\":\"\"}\n{\"a\":null}\n{\"b\":1}\n"
     let csv = try run(["records", "--format", "csv", "--select", "a=$.a"], stdin: input)
     #expect(csv.text == "a\n1\n\"\"\n\"\"\nnull\n\"\"\n")
@@ -131,7 +131,7 @@ import Testing
     ("tsv", ["--null", "\\N"], "\\N,1|null,NA|,\\\"q|\"\",0|\\\\N,\\\"\""),
     ("tsv", ["--null", "NA"], "NA,1|null,\"NA\"|,\\\"q|\"\",0|\\\\N,\\\"\""),
   ])
-  func `null, a string that reads as it does, the empty string and what is absent are four things`(
+  func `null, a string with the same text, the empty string and an absent value differ`(
     format: String, options: [String], expected: String
   ) throws {
     let select = ["--select", "a=$.a", "--select", "b=$.b"]
@@ -153,21 +153,21 @@ import Testing
     (["$", "--format", "tsv", "--null", "\""], "--null takes a text without quotes, commas, tabs and line breaks"),
     (["$", "--format", "tsv", "--null", "a\tb"], "--null takes a text without quotes, commas, tabs and line breaks"),
   ])
-  func `a text for null that goes with nothing is refused`(arguments: [String], reason: String) throws {
+  func `a text for null that the format does not support is rejected`(arguments: [String], reason: String) throws {
     let result = try run(arguments, stdin: "1")
     #expect(result.text == "")
     #expect(result.err.contains(reason))
     #expect(result.status == 2)
   }
 
-  @Test func `no field holds U+0000`() throws {
+  @Test func `no field contains U+0000`() throws {
     let input = "{\"a\":\"x\\u0000y\",\"b\":\"\\\\0\"}\n"
     let select = ["--select", "a=$.a", "--select", "b=$.b"]
     #expect(try run(["records", "--format", "csv"] + select, stdin: input).text == "a,b\nx\\0y,\\0\n")
     #expect(try run(["records", "--format", "tsv"] + select, stdin: input).text == "a\tb\nx\\0y\t\\\\0\n")
   }
 
-  @Test func `what cannot be is refused`() throws {
+  @Test func `impossible combinations of options are rejected`() throws {
     let columns = try run(["records", "--format", "csv"], stdin: "{}")
     #expect(columns.err.contains("--format csv: expected --select NAME=PATH, which names the columns"))
     #expect(columns.status == 2)
@@ -176,7 +176,7 @@ import Testing
     #expect(raw.status == 2)
   }
 
-  @Test func `a table is wide enough for its first rows, and cuts what comes behind`() throws {
+  @Test func `a table is wide enough for its first rows, and truncates later values`() throws {
     let rows = (0..<600).map { "{\"a\":\"\(String(repeating: "x", count: $0 < 500 ? 5 : 9))\",\"b\":\($0)}\n" }.joined()
     let result = try run(["records", "--format", "table", "--select", "a=$.a", "--select", "b=$.b"], stdin: rows)
     #expect(result.lines.count == 602)
@@ -185,7 +185,7 @@ import Testing
   }
 
   @Test(arguments: ["csv", "tsv", "table", "json"])
-  func `rows, and what is told of columns, do not depend on the number of workers`(format: String) throws {
+  func `rows and messages about columns do not depend on the number of workers`(format: String) throws {
     // More than is read before workers start: a debug build has fewer and longer rows.
     let log = (0..<(isDebug ? 5_000 : 30_000)).map { number in
       number % 1000 == 77

@@ -3,7 +3,7 @@ import Testing
 @Suite struct SelectTests {
   private static let records = "{\"id\":1.0,\"t\":[ 1,\"\\u00e9\" ]}\n{\"id\":2,\"t\":[],\"n\":{\"m\":null}}\n{}\n"
 
-  @Test func `each record becomes an object of what is selected, in the order of the options`() throws {
+  @Test func `each record becomes an object of the selected values, in the order of the options`() throws {
     let result = try run(
       ["records", "--select", "m=$.n.m", "--select", "id=$.id", "--select", "all=$.t"], stdin: Self.records)
     #expect(result.text == #"{"id":1.0,"all":[ 1,"\u00e9" ]}"# + "\n" + #"{"m":null,"id":2,"all":[]}"# + "\n{}\n")
@@ -12,17 +12,17 @@ import Testing
   }
 
   @Test(arguments: ["$.t[*]", "$.t[0:]", "$.t[?@]", "$['t']['x',0,1]"])
-  func `a path that can select several gives an array of all it selects`(path: String) throws {
+  func `a path that can select several values gives an array of all matches`(path: String) throws {
     let result = try run(["records", "--select", "t=\(path)"], stdin: Self.records)
     #expect(result.text == #"{"t":[1,"\u00e9"]}"# + "\n" + #"{"t":[]}"# + "\n" + #"{"t":[]}"# + "\n")
   }
 
-  @Test func `a value over several lines is one line`() throws {
+  @Test func `a value on several lines is written on one line`() throws {
     let result = try run(["records", "--input", "json", "--select", "a=$.a"], stdin: "{\"a\":[\n 1,\r\n 2]}")
     #expect(result.text == "{\"a\":[ 1, 2]}\n")
   }
 
-  @Test func `select goes with where, limit, count and bad records`() throws {
+  @Test func `select can be combined with where, limit, count and on-error`() throws {
     let input = "{\"a\":1}\n{\"a\":\n{\"a\":2,\"b\":true}\n{\"a\":3,\"b\":true}\n"
     let arguments = ["records", "--where", "@.b", "--select", "a=$.a"]
     #expect(try run(arguments, stdin: input).text == "{\"a\":2}\n{\"a\":3}\n")
@@ -52,13 +52,13 @@ import Testing
     #expect(taken.err == "jsift: --select 'c7=$.m8': expected a unique name, found a duplicate\n")
   }
 
-  @Test func `a name that is taken is refused`() throws {
+  @Test func `a duplicate name is rejected`() throws {
     let result = try run(["records", "--select", "a=$.a", "--select", "a=$.b"], stdin: "")
     #expect(result.err == "jsift: --select 'a=$.b': expected a unique name, found a duplicate\n")
     #expect(result.status == 2)
   }
 
-  @Test func `what is no NAME=PATH is told with what would be right`() throws {
+  @Test func `an argument that is not NAME=PATH is reported with a correction`() throws {
     let result = try run(["records", "--select", "$.id"], stdin: "")
     #expect(
       result.err == "jsift: --select '$.id': expected NAME=PATH, found no '='; did you mean --select 'id=$.id'?\n")

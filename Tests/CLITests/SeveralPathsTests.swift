@@ -3,14 +3,14 @@ import Testing
 @Suite struct SeveralPathsTests {
   private static let document = #"{"a":[{"b":1.0},{"b": "x\ty"}],"é":true,"e":{}}"#
 
-  @Test func `several paths are asked in one pass, and each line names its path`() throws {
+  @Test func `several paths are evaluated in one pass, and each line names its path`() throws {
     let result = try run(["-p", "b=$.a[*].b", "--path", "e=$.é"], stdin: Self.document)
     #expect(result.text == "{\"b\":1.0}\n{\"b\":\"x\\ty\"}\n{\"e\":true}\n")
     #expect(result.err == "")
     #expect(result.status == 0)
   }
 
-  @Test func `with raw a line is the name, a tab and the value`() throws {
+  @Test func `a raw line is the name, a tab and the value`() throws {
     let result = try run(["-r", "-p", "b=$.a[*].b", "-p", "e=$.e"], stdin: Self.document)
     #expect(result.text == "b\t1.0\nb\tx\ty\ne\t{}\n")
   }
@@ -37,12 +37,12 @@ import Testing
     #expect(result.text == #"{"k":{"b":"="}}"# + "\n")
   }
 
-  @Test func `a mark that joins the equals sign belongs to the path`() throws {
+  @Test func `a combining mark after the equals sign belongs to the path`() throws {
     let result = try run(["-p", "a=\u{338}$[0]"], stdin: "[1]")
     #expect(result.status == 2 && result.text.isEmpty && result.err.contains("path"))
   }
 
-  @Test func `a path that finds nothing is told of, absent or present and empty`() throws {
+  @Test func `a path that matches nothing is reported, with whether its parent exists`() throws {
     let result = try run(["-p", "b=$.a[0].b", "-p", "x=$.x.y", "-p", "e=$.e.y"], stdin: Self.document)
     #expect(result.text == "{\"b\":1.0}\n")
     #expect(
@@ -54,7 +54,7 @@ import Testing
     #expect(result.status == 0)
   }
 
-  @Test func `what a path finds in one of several files counts, and nothing at all is exit status 1`() throws {
+  @Test func `a path is reported only if no file has a match, and no match at all gives exit status 1`() throws {
     try withFolder { folder in
       let one = try folder.file("1.ndjson", "{\"a\":1}\n{\"x\":{}}\n")
       let two = try folder.file("2.json", #"{"b":[2,"#)
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `limit and count run over all paths, and what is behind a limit is not judged`() throws {
+  @Test func `limit and count apply to all paths together, and text after a limit is not validated`() throws {
     let result = try run(["-p", "b=$.a[*].b", "-p", "z=$.z.z", "--limit", "1"], stdin: Self.document)
     #expect(result.text == "{\"b\":1.0}\n")
     #expect(result.err == "")
@@ -88,7 +88,7 @@ import Testing
     ),
     ("a=$.[0]", "path '$.[0]': expected a name or '*' after '.'; before '[' there is no '.', found '['"),
   ])
-  func `what is no NAME=PATH is told with what would be right, and exit status 2`(
+  func `an argument that is not NAME=PATH is reported with a correction and exit status 2`(
     argument: String, message: String
   ) throws {
     let result = try run(["-p", argument, "no such file"])
@@ -97,7 +97,7 @@ import Testing
     #expect(result.status == 2)
   }
 
-  @Test func `a named path that is no UTF-8 is told as what it is`() throws {
+  @Test func `a named path that is not UTF-8 is reported as such`() throws {
     let result = try run(bytes: [Array("-p".utf8), Array("a=$['".utf8) + [0xFF] + Array("']".utf8)], stdin: [])
     #expect(result.err.hasPrefix("jsift: --path 'a=$['"))
     #expect(result.err.contains("expected UTF-8"))

@@ -11,7 +11,7 @@ import Testing
 
     """
 
-  @Test func `each path is a line with types, counts, share and bounds`() throws {
+  @Test func `each path is one line with types, counts, share and bounds`() throws {
     let result = try run(["shape"], stdin: Self.log)
     #expect(
       result.text == #"""
@@ -30,7 +30,7 @@ import Testing
     #expect(result.status == 0)
   }
 
-  @Test func `a table shows types, bounds and examples as words`() throws {
+  @Test func `a table shows types, bounds and examples as readable text`() throws {
     let result = try run(["shape", "--format", "table", "--examples", "2"], stdin: Self.log)
     #expect(
       result.text == #"""
@@ -50,7 +50,7 @@ import Testing
     #expect(result.status == 0)
   }
 
-  @Test func `fields under a header, and one array`() throws {
+  @Test func `csv has fields under a header, and json is one array`() throws {
     let csv = try run(["shape", "--format", "csv"], stdin: "{\"a\":\"x,y\"}\n")
     #expect(
       csv.text == """
@@ -67,7 +67,7 @@ import Testing
     #expect(try run(["shape"], stdin: "").status == 1)
   }
 
-  @Test func `keys that are data are one path, and what they are is said`() throws {
+  @Test func `keys that are data are one path, and their number is reported`() throws {
     let users = (0..<30).map { "\"u\($0)\":{\"n\":\($0)}" }.joined(separator: ",")
     let all = try run(["shape", "--input", "json", "--format", "table"], stdin: "{\"users\":{\(users)}}")
     #expect(
@@ -87,7 +87,7 @@ import Testing
     #expect(try run(["--count", "$.users.*.n"], stdin: "{\"users\":{\(users)}}").text == "30\n")
   }
 
-  @Test func `bad records are passed over and told, and a bad document gives what stands before the error`() throws {
+  @Test func `bad records are skipped and reported, and a bad document gives the values before the error`() throws {
     let lines = try run(["shape"], stdin: "{\"a\":1}\n{\"b\":\n{\"a\":2}\n")
     #expect(lines.lines.count == 2)
     #expect(lines.lines[1].contains("\"max\":2"))
@@ -136,25 +136,25 @@ import Testing
     }
   }
 
-  @Test func `what is told where there are too many paths does not depend on the number of workers`() throws {
+  @Test func `messages about too many paths do not depend on the number of workers`() throws {
     let lines = (0..<60_000).map { $0 % 50 == 7 ? "bad" : "{\"k\($0 % 2000)\":{\"member\":\($0)}}" }
     try withFolder { folder in
       let bad = try folder.file("bad.ndjson", "1\n[\n")
       let wide = try folder.file("wide.ndjson", lines.joined(separator: "\n"))
-      for most in ["20", "700", "1500", "1501"] {
-        let arguments = ["shape", "--max-paths", most, "--max-keys", "100000", bad, wide]
+      for limit in ["20", "700", "1500", "1501"] {
+        let arguments = ["shape", "--max-paths", limit, "--max-keys", "100000", bad, wide]
         let alone = try run(arguments + ["-j", "1"])
         #expect(alone.text == "" && alone.status == 2)
         #expect(folder.cut(alone.err).contains("jsift: bad.ndjson: 1 bad record was skipped"))
         for jobs in isDebug ? ["5"] : ["2", "5"] {
           let result = try run(arguments + ["-j", jobs])
-          #expect(result.err == alone.err && result.text == "" && result.status == 2, "\(most), \(jobs) workers")
+          #expect(result.err == alone.err && result.text == "" && result.status == 2, "\(limit), \(jobs) workers")
         }
       }
     }
   }
 
-  @Test func `a table cuts long paths in their middle, and other forms do not`() throws {
+  @Test func `a table truncates long paths in the middle, and other formats do not`() throws {
     let name = String(repeating: "a", count: 300)
     let text = "{\"\(name)\":{\"left\":1,\"right\":2}}"
     let table = try run(["shape", "--input", "json", "--format", "table"], stdin: text)

@@ -118,7 +118,7 @@ import Testing
   private static let by = ["--by", "level=$.level"]
 
   @Test(arguments: [false, true])
-  func `groups and numbers are those of a plain computation, for every number of workers`(isDamaged: Bool) throws {
+  func `groups and numbers equal those of a simple computation, for every number of workers`(isDamaged: Bool) throws {
     let log = isDamaged ? Self.damaged : Self.good
     let bytes = log.bytes
     #expect(bytes.count > 1 << 20)
@@ -148,7 +148,7 @@ import Testing
     }
   }
 
-  @Test func `a condition leaves the groups of its records, for every number of workers`() throws {
+  @Test func `a condition gives the groups of the records that satisfy it, for every number of workers`() throws {
     let log = Self.damaged
     try withFolder { folder in
       let file = try folder.file("app.log", log.bytes)
@@ -179,7 +179,7 @@ import Testing
     "@.items && @.host",
     "@.host == 'h1' || 'h2' == @.host", "@.ms == @.level", "@.items[0].n > 1",
   ])
-  func `a condition that texts can answer leaves the records that the paths leave`(condition: String) throws {
+  func `a condition evaluated on texts accepts the same records as one evaluated on paths`(condition: String) throws {
     let log = Self.log(isDebug ? 2_500 : 6_000, seed: 21, isDamaged: true)
     let options = ["stats", "--input", "ndjson", "--where", condition] + Self.of + Self.by
     let found = try run(options, stdin: log.bytes)
@@ -219,7 +219,7 @@ import Testing
   }
 
   @Test(arguments: [1, 7, 64, 300])
-  func `reads of any size give the same`(bytes: Int) throws {
+  func `reads of any size give the same output`(bytes: Int) throws {
     try withFolder { folder in
       let log = Self.log(isDebug ? 150 : 400, seed: 11, isDamaged: true)
       _ = try folder.file("app.log", log.bytes)
@@ -232,7 +232,7 @@ import Testing
     }
   }
 
-  @Test func `a group that is one too many ends the run at its first record, for every number of workers`() throws {
+  @Test func `a group over the limit ends the run at its first record, for every number of workers`() throws {
     // The groups occur late, and the record after each is bad.
     let filler = String(repeating: "x", count: isDebug ? 600 : 60)
     var lines: [String] = []
@@ -255,7 +255,7 @@ import Testing
     }
   }
 
-  @Test func `many groups are told apart, in the order in which they come`() throws {
+  @Test func `many groups are distinguished, in the order of their first records`() throws {
     let count = isDebug ? 9_000 : 60_000
     var reference = StatsReference(of: ["n"], by: ["id"])
     var lines: [String] = []
@@ -274,7 +274,7 @@ import Testing
     }
   }
 
-  @Test func `values that are absent, null or joined make different groups`() throws {
+  @Test func `absent values, null and texts with line breaks give different groups`() throws {
     let input = """
       {"a":"x","b":"y"}
       {"a":"x\\ny"}
@@ -330,7 +330,7 @@ import Testing
     }
   }
 
-  private func expectNone(_ problems: [String], _ what: String = "", at place: SourceLocation = #_sourceLocation) {
-    #expect(problems.isEmpty, "\(what): \(problems.prefix(3).joined(separator: "; "))", sourceLocation: place)
+  private func expectNone(_ problems: [String], _ what: String = "", at location: SourceLocation = #_sourceLocation) {
+    #expect(problems.isEmpty, "\(what): \(problems.prefix(3).joined(separator: "; "))", sourceLocation: location)
   }
 }

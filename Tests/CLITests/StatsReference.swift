@@ -25,7 +25,7 @@ struct StatsReference {
   let names: [String]
   let keys: [String]
   private var groups: [Group] = []
-  private var places: [[String?]: Int] = [:]
+  private var indexes: [[String?]: Int] = [:]
 
   init(of names: [String], by keys: [String]) {
     self.names = names
@@ -34,20 +34,20 @@ struct StatsReference {
 
   /// Adds a record: the JSON texts of the values that each path selects.
   mutating func add(_ found: [[String]], by key: [String?]) {
-    let place = places[key, default: groups.count]
-    if place == groups.count {
-      places[key] = place
+    let index = indexes[key, default: groups.count]
+    if index == groups.count {
+      indexes[key] = index
       groups.append(Group(key: key, numbers: names.map { _ in Numbers() }))
     }
-    groups[place].count += 1
+    groups[index].count += 1
     for (path, texts) in found.enumerated() {
-      if texts.isEmpty { groups[place].numbers[path].absent += 1 }
+      if texts.isEmpty { groups[index].numbers[path].absent += 1 }
       for text in texts {
         let isNumber = text.first.map { $0 == "-" || $0.isNumber } ?? false
         if isNumber, let double = Double(text), double.isFinite {
-          groups[place].numbers[path].texts.append(text)
+          groups[index].numbers[path].texts.append(text)
         } else {
-          groups[place].numbers[path].wrong += 1
+          groups[index].numbers[path].wrong += 1
         }
       }
     }
@@ -77,14 +77,14 @@ struct StatsReference {
     guard count > 0 else { return [("count", .text("0"))] + tail }
     let doubles = numbers.texts.map { Double($0) ?? .nan }
     let values = try numbers.texts.map { try JSON(parsing: $0) }
-    var (least, most) = (0, 0)
+    var (minIndex, maxIndex) = (0, 0)
     for index in 1..<max(count, 1) {
       // Numbers with the same Double are compared by value.
-      if doubles[index] < doubles[least] || doubles[index] == doubles[least] && values[index] < values[least] {
-        least = index
+      if doubles[index] < doubles[minIndex] || doubles[index] == doubles[minIndex] && values[index] < values[minIndex] {
+        minIndex = index
       }
-      if doubles[index] > doubles[most] || doubles[index] == doubles[most] && values[index] > values[most] {
-        most = index
+      if doubles[index] > doubles[maxIndex] || doubles[index] == doubles[maxIndex] && values[index] > values[maxIndex] {
+        maxIndex = index
       }
     }
     let sum = PlainSum(numbers.texts)
@@ -97,8 +97,8 @@ struct StatsReference {
     // The sum of numbers can exceed the range of Double.
     let means: [(String, Expected)] = mean.isFinite ? [("mean", .text(JSON(mean).stringValue))] : []
     return [
-      ("count", .text("\(count)")), ("sum", .text(sum.text)), ("min", .text(numbers.texts[least])),
-      ("max", .text(numbers.texts[most])),
+      ("count", .text("\(count)")), ("sum", .text(sum.text)), ("min", .text(numbers.texts[minIndex])),
+      ("max", .text(numbers.texts[maxIndex])),
     ] + means + percentiles + tail
   }
 

@@ -10,7 +10,7 @@ import Testing
     {"ms":null,"host":"b"}
     """
 
-  @Test func `all numbers of one path`() throws {
+  @Test func `the statistics of all numbers of one path`() throws {
     let result = try run(["stats", "--of", "ms=$.ms"], stdin: Self.log)
     #expect(
       result.text == """
@@ -21,7 +21,7 @@ import Testing
     #expect(result.status == 0)
   }
 
-  @Test func `groups come in the order in which they are met`() throws {
+  @Test func `groups are in the order of their first records`() throws {
     let result = try run(["stats", "--of", "ms=$.ms", "--by", "level=$.level"], stdin: Self.log)
     #expect(
       result.text == """
@@ -41,7 +41,7 @@ import Testing
         """)
   }
 
-  @Test func `each form of output`() throws {
+  @Test func `each format of output`() throws {
     let arguments = ["stats", "--by", "level=$.level", "--by", "n=$.n", "--format"]
     let input = "{\"level\":\"a,\\\"b\\\"\\n\",\"n\":10}\n{\"level\":\"x\\ty\",\"n\":{\"k\": 1}}\n{}\n"
     #expect(
@@ -68,7 +68,7 @@ import Testing
     #expect(try run(["stats", "--by", "a=$.a", "--format", "table"], stdin: "").text == "")
   }
 
-  @Test func `a sum is exact where Doubles are not`() throws {
+  @Test func `a sum of decimals is exact`() throws {
     func sum(_ numbers: [String]) throws -> String {
       let result = try run(["stats", "--of", "n=$"], stdin: numbers.joined(separator: "\n"))
       return result.text.split(separator: "\"sum\":")[1].split(separator: ",")[0].description
@@ -92,10 +92,10 @@ import Testing
     #expect(lines.count == 2)
     let cells = lines[1].split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     #expect(cells[1] == "\(count)")
-    for (place, share) in [(6, 0.5), (7, 0.95), (8, 0.99)] {
+    for (index, share) in [(6, 0.5), (7, 0.95), (8, 0.99)] {
       let rank = (share * Double(count)).rounded(.up)
       let wanted = scale < 0 ? -(Double(count) - rank + 1) : rank * scale
-      let found = try #require(Double(cells[place]))
+      let found = try #require(Double(cells[index]))
       #expect(abs(found - wanted) <= abs(wanted) * 0.001, "\(share): \(found), not \(wanted)")
     }
   }
@@ -112,7 +112,7 @@ import Testing
         """)
   }
 
-  @Test func `bad records are told, too many groups and names that are taken are an error`() throws {
+  @Test func `bad records are reported, too many groups and duplicate names are errors`() throws {
     let bad = try run(["stats", "--of", "n=$"], stdin: "1\n[\n3\n")
     #expect(bad.text.contains("\"count\":2,\"sum\":4,"))
     #expect(bad.err.contains("1 bad record was skipped"))
@@ -133,7 +133,7 @@ import Testing
     ("1", "1e30", 1800, ["1", "1e+30", "1e+30"]), ("0.001", "5e13", 2002, ["0.001", "5e13", "5e13"]),
     ("1e300", "1e-300", 2002, ["1e-300", "1e300", "1e300"]), ("-1e-5", "-2e9", 3000, ["-2e9", "-1e-5", "-1e-5"]),
   ])
-  func `percentiles do not depend on what the first thousand numbers were`(
+  func `percentiles do not depend on the first thousand numbers`(
     first: String, other: String, count: Int, expected: [String]
   ) throws {
     let input = (0..<count).map { $0 < 1001 ? first : other }.joined(separator: "\n")
@@ -145,7 +145,7 @@ import Testing
     }
   }
 
-  @Test func `a sum that needs more than 38 digits on the way is a Double, and not a wrong decimal`() throws {
+  @Test func `a sum whose partial sums need more than 38 digits is a Double, not a wrong decimal`() throws {
     func sum(_ numbers: [String]) throws -> Double {
       let result = try run(["stats", "--of", "n=$", "--format", "csv"], stdin: numbers.joined(separator: "\n"))
       return try #require(Double(result.lines[1].split(separator: ",", omittingEmptySubsequences: false)[2]))
@@ -156,7 +156,7 @@ import Testing
   }
 
   @Test(arguments: ["1", "2"])
-  func `a limit ends the reading of a pipe at once`(jobs: String) throws {
+  func `a limit ends the reading of a pipe immediately`(jobs: String) throws {
     let child = try Tool.start(["stats", "--by", "a=$.a", "--limit", "2", "-j", jobs])
     child.write("{\"a\":1}\n{\"a\":2}\n{\"a\":3}\n")
     #expect(child.lines(2) == ["{\"a\":1,\"count\":1}", "{\"a\":2,\"count\":1}"])

@@ -20,7 +20,7 @@ import Testing
 
   // MARK: Framing
 
-  @Test func `a text sequence is read by its flag or its first byte`() throws {
+  @Test func `a text sequence is recognized by the flag or by its first byte`() throws {
     let input = "\u{1E}{\"a\":1}\n\u{1E}12\u{1E}{\"a\":2\u{1E}\n\u{1E}{\"a\":\n3}\n"
     for arguments in [[], ["--input", "seq"]] {
       let result = try run(["records"] + arguments, stdin: input)
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func `text before the JSON on a line is passed over`() throws {
+  @Test func `text before the JSON on a line is skipped`() throws {
     let input = "2024-05-01T10:00:00Z stdout F {\"a\":1}\n[INFO] {\"a\":2}\n{\"a\":3}\nno JSON\n"
     let result = try run(["$.a", "--skip-prefix", "--with-location"], stdin: input)
     #expect(
@@ -46,7 +46,7 @@ import Testing
 
   // MARK: Positions
 
-  @Test func `reading begins at a byte, and lines count from there`() throws {
+  @Test func `reading begins at the offset, and lines are numbered from there`() throws {
     try withFolder { folder in
       let file = try folder.file("x.ndjson", "{\"a\":1}\n{\"a\":2}\nbad\n{\"a\":3}\n")
       let result = try run(["records", "--from-offset", "8", "--with-location", file])
@@ -82,7 +82,7 @@ import Testing
   // MARK: Following
 
   @Test(arguments: [["records"], ["$"]])
-  func `a file is followed as it grows and is replaced, until a signal`(command: [String]) throws {
+  func `a file is followed until a signal while it grows and is replaced`(command: [String]) throws {
     try withFolder { folder in
       let file = try folder.file("x.log", "{\"a\":1}\n")
       let tool = try Tool.start(command + ["--follow", file])
@@ -108,7 +108,7 @@ import Testing
   }
 
   @Test(arguments: ["x.json", "x", "x.geojson"], [["records"], ["$"]])
-  func `one line is enough to follow a file, whatever its name`(name: String, command: [String]) throws {
+  func `one line is enough to follow a file of any name`(name: String, command: [String]) throws {
     try withFolder { folder in
       let file = try folder.file(name, "{\"a\":1}\n")
       let tool = try Tool.start(command + ["--follow", file])
@@ -132,7 +132,7 @@ import Testing
     }
   }
 
-  @Test func `an error in a document that is followed ends the run: the rest of its line is not waited for`() throws {
+  @Test func `an error in a followed document ends the run without waiting for the rest of its line`() throws {
     try withFolder { folder in
       let result = try run(["$.b", "--follow", "--input", "json", folder.file("x.json", "{\"a\":1 x")])
       #expect(result.status == 2 && result.err.contains("{\"a\":1 x\n"))
@@ -140,7 +140,7 @@ import Testing
   }
 
   @Test(arguments: [["check"], ["$.b"], ["format"], ["shape"], ["each", "$.b"]])
-  func `an error in a pipe is told while somebody may still write`(command: [String]) throws {
+  func `an error in a pipe is reported while the pipe is still open`(command: [String]) throws {
     let tool = try Tool.start(command + ["--input", "json"])
     tool.write("{\"a\":1,\n \"b\":[1,2 3")
     // The other end of the pipe stays open.
@@ -148,7 +148,7 @@ import Testing
     #expect(String(decoding: tool.out + tool.err, as: UTF8.self).contains("  2 |  \"b\":[1,2 3\n"))
   }
 
-  @Test func `a table that is followed shows the rows that are there, and then each as it comes`() throws {
+  @Test func `a table of a followed file shows the existing rows, and then each new row`() throws {
     try withFolder { folder in
       let file = try folder.file("x.log", "{\"a\":\"xy\",\"b\":1}\n{\"a\":\"z\",\"b\":20}\n")
       let tool = try Tool.start(
@@ -171,7 +171,7 @@ import Testing
     }
   }
 
-  @Test func `following ends after so many results, and at too many errors`() throws {
+  @Test func `following ends at the limit of results and at the limit of errors`() throws {
     try withFolder { folder in
       let file = try folder.file("x.log", "1\n2\nx\n3\ny\n")
       #expect(try run(["records", "--follow", "--limit", "2", file]).text == "1\n2\n")
@@ -188,7 +188,7 @@ import Testing
     }
   }
 
-  @Test func `following needs one file with a name`() throws {
+  @Test func `following requires one named file`() throws {
     for (files, reason) in [
       ([], "expected a named file; standard input is always read as it arrives"),
       (["a", "b"], "expected one file, found 2"),
@@ -200,7 +200,7 @@ import Testing
   }
 
   @Test(arguments: ["1", "2"])
-  func `lines in a file that is named as a document are lines from any offset on`(jobs: String) throws {
+  func `lines in a file with the extension of a document are read as lines from any offset`(jobs: String) throws {
     try withFolder { folder in
       let file = try folder.file("x.json", "{\"a\":1}\n{\"a\":2}\n")
       let whole = try run(["records", "--with-location", "-j", jobs, file])
@@ -216,7 +216,7 @@ import Testing
   }
 
   @Test(arguments: ["1", "2", "8"])
-  func `standard input that does not stand at its start counts bytes and lines from where it stands`(
+  func `bytes and lines are counted from the current offset of standard input`(
     jobs: String
   ) throws {
     try withFolder { folder in
@@ -236,7 +236,7 @@ import Testing
 
   // MARK: Progress
 
-  @Test func `progress is lines where there is no terminal, and says how it ended`() throws {
+  @Test func `progress without a terminal is lines, and the last one is the final state`() throws {
     try withFolder { folder in
       let file = try folder.file("x.ndjson", "{\"a\":1}\n{\"a\":2}\nbad\n")
       let result = try run(["records", "--count", "--progress", "always", file])
@@ -265,7 +265,7 @@ import Testing
   static let hasTerminals = (try? shell("python3 -c 'import pty; pty.openpty()'"))?.status == 0
 
   @Test(.enabled(if: hasTerminals, "no Python, or no terminal to be had"))
-  func `progress is a bar on a terminal, with bytes, rate, records, errors and time, and it goes in the end`() throws {
+  func `progress on a terminal is a bar with bytes, rate, records, errors and time, removed at the end`() throws {
     try withFolder { folder in
       let lines = String(repeating: "{\"a\":1}\n", count: 20_000) + "bad\n"
       // More than the million bytes that are fed first.
@@ -293,7 +293,7 @@ import Testing
   }
 
   @Test(.enabled(if: hasTerminals, "no Python, or no terminal to be had"), arguments: ["1", "2"])
-  func `a table on a terminal does not wait for rows that may never come`(jobs: String) throws {
+  func `a table on a terminal does not wait for rows that may never arrive`(jobs: String) throws {
     try withFolder { folder in
       _ = try folder.fifo("pipe")
       // The writer of the pipe continues only after the first rows were shown.
@@ -320,7 +320,7 @@ import Testing
 
   #if Compression
     @Test(arguments: ["1", "2"])
-    func `progress counts the bytes of a compressed file, not those that come out`(jobs: String) throws {
+    func `progress counts the compressed bytes, not the decompressed ones`(jobs: String) throws {
       try withFolder { folder in
         let lines = (0..<200_000).map { "{\"a\":\($0)}\n" }.joined()
         let file = try folder.file("x.ndjson", lines)
@@ -333,8 +333,9 @@ import Testing
   #endif
 
   @Test(arguments: [[], ["-j", "1"], ["--input", "ndjson"], ["--count"]])
-  func `issue 16: an offset in the middle of a line begins with the next one, and says so once`(flags: [String]) throws
-  {
+  func `issue 16: from an offset inside a line reading begins at the next line, with one message`(
+    flags: [String]
+  ) throws {
     try withFolder { folder in
       let text = "{\"a\":1}\n{\"a\":2}\n{\"a\":3}\n"
       let small = try folder.file("x.ndjson", text)
@@ -362,7 +363,7 @@ import Testing
   }
 
   @Test
-  func `a signal ends a file that is followed behind all that was read, also a record whose line is not finished`()
+  func `a signal ends following after everything read was written, also a record without its line feed`()
     throws
   {
     try withFolder { folder in

@@ -31,7 +31,7 @@ struct SuiteTests {
     try run(["--input", "json", "$", (JSONTestSuite.folder ?? "") + "/" + name])
   }
 
-  @Test func `all files of the suite are there`() {
+  @Test func `all files of the suite exist`() {
     #expect(JSONTestSuite.files("y_").count == 95)
     #expect(JSONTestSuite.files("n_").count == 188)
     #expect(JSONTestSuite.files("i_").count == 35)
@@ -47,7 +47,7 @@ struct SuiteTests {
   }
 
   @Test(arguments: JSONTestSuite.sample("n_"))
-  func `an invalid file is an error with its place`(name: String) throws {
+  func `an invalid file is reported with the position of the error`(name: String) throws {
     let result = try Self.result(name)
     try #require(result.status == 2)
     // A complete value is written before the error after it is detected.
@@ -57,7 +57,7 @@ struct SuiteTests {
   }
 
   @Test(arguments: JSONTestSuite.sample("i_"))
-  func `a file that may be either has the status and the byte of the answer that we chose`(name: String) throws {
+  func `a file whose validity is implementation-defined has the chosen status and byte offset`(name: String) throws {
     let choice = try #require(JSONTestSuiteChoices.all[name])
     let result = try Self.result(name)
     if choice == "accept" {

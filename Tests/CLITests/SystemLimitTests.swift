@@ -16,7 +16,7 @@ import Testing
       "shape --examples 1 a.log",
       "'$.id' --count - < a.log",
     ])
-    func `without a thread to be had one worker gives the same results`(command: String) throws {
+    func `one worker gives the same results if no thread can be created`(command: String) throws {
       try withFolder { folder in
         _ = try folder.file("a.log", Self.log)
         let expected = try shell("exec \"$JSIFT\" \(command)", in: folder)
@@ -28,7 +28,7 @@ import Testing
       }
     }
 
-    @Test func `a pipe is read without a thread to be had`() throws {
+    @Test func `a pipe is read if no thread can be created`() throws {
       try withFolder { folder in
         _ = try folder.file("a.log", Self.log)
         let found = try shell("\(Self.noThreads)\ncat a.log | \"$JSIFT\" '$.id' --count", in: folder)
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: [4, 5, 6, 7, 8, 12])
-    func `with few descriptors one worker gives the same results`(limit: Int) throws {
+    func `one worker gives the same results if there are few descriptors`(limit: Int) throws {
       try withFolder { folder in
         _ = try folder.file("a.log", Self.log)
         let found = try shell("ulimit -n \(limit) || exit 98\nexec \"$JSIFT\" '$.id' --count a.log a.log", in: folder)
@@ -47,7 +47,7 @@ import Testing
       }
     }
 
-    @Test func `a stack that is too small is told, with exit status 2`() throws {
+    @Test func `a stack that is too small is reported with exit status 2`() throws {
       let found = try shell("ulimit -s 64 || exit 98\nexec \"$JSIFT\" '$'", stdin: "[1]\n")
       #expect(found.text == "")
       #expect(
@@ -55,7 +55,7 @@ import Testing
       #expect(found.status == 2)
     }
 
-    @Test func `a limit of the stack that may be raised is raised`() throws {
+    @Test func `a stack limit that may be raised is raised`() throws {
       try withFolder { folder in
         _ = try folder.file("a.log", Self.log)
         let found = try shell("ulimit -Ss 64 || exit 98\nexec \"$JSIFT\" '$.id' --count a.log", in: folder)

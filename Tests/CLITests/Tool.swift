@@ -78,8 +78,8 @@ func run(bytes arguments: [[UInt8]], stdin: [UInt8]? = nil) throws -> Outcome {
 /// Runs a shell command line; in it, `$JSIFT` is the tool.
 func shell(_ command: String, in folder: Folder? = nil, stdin: String? = nil) throws -> Outcome {
   let tool = try Tool.path().replacing("'", with: "'\\''")
-  let place = folder.map { "cd '\($0.path.replacing("'", with: "'\\''"))' || exit 99\n" } ?? ""
-  let script = "JSIFT='\(tool)'\n\(place)\(command)"
+  let changeDirectory = folder.map { "cd '\($0.path.replacing("'", with: "'\\''"))' || exit 99\n" } ?? ""
+  let script = "JSIFT='\(tool)'\n\(changeDirectory)\(command)"
   let child = try Child("/bin/sh", [Array("-c".utf8), Array(script.utf8)], hasInput: stdin != nil)
   return outcome(of: child, stdin: stdin.map { Array($0.utf8) })
 }

@@ -4,7 +4,7 @@ import Testing
 
 /// Transcripts of the real tool, in `Fixtures/tool`: command lines, and the output and status of each.
 ///
-/// After a change of the tool `Scripts/pages transcripts` writes them anew, to be read.
+/// After a change of the tool `Scripts/pages transcripts` writes them again; review the difference.
 @Suite struct TranscriptTests {
   private static let folder = "Fixtures/tool"
   private static let commands = ["get", "records", "each", "check", "shape", "format", "stats"]
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: commands + ["jsift"])
-  func `each command line writes and returns what stands under it`(name: String) throws {
+  func `each command line has the recorded output and status`(name: String) throws {
     let isCompressing = try run(["get", "--help"]).text.contains("--max-decompressed-bytes")
     let steps = try Self.steps(of: name)
     #expect(steps.count > 5)
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `each flag of each command stands in a command line`() throws {
+  @Test func `each flag of each command occurs in a command line`() throws {
     let defined = try CommandDefinition.ofTool().commands
     #expect(defined.map(\.commandName).sorted() == Self.commands.sorted())
     for command in defined {

@@ -45,7 +45,7 @@ import Testing
     (["records", "--where"], "Missing value for '--where <expr>'"),
     (["records", "--select"], "Missing value for '--select <name=path>'"),
   ])
-  func `a wrong command line says what is wrong and how it is used, with exit status 2`(
+  func `a wrong command line is reported with the reason, the usage and exit status 2`(
     arguments: [String], reason: String
   ) throws {
     let result = try run(arguments, stdin: "[]")
@@ -59,7 +59,7 @@ import Testing
     ["--help"], ["-h"], ["help"], ["get", "--help"], ["records", "-h"], ["help", "records"], ["each", "-h"],
     ["check", "-h"],
   ])
-  func `help goes to standard output with exit status 0`(arguments: [String]) throws {
+  func `help is written to standard output with exit status 0`(arguments: [String]) throws {
     let result = try run(arguments)
     #expect(result.text.hasPrefix("OVERVIEW: "))
     #expect(result.text.contains("USAGE: jsift"))
@@ -73,7 +73,7 @@ import Testing
     (["$.b", "-rj", "1"], "$.b", "-r"),
     (["records", "-j3"], "records", "-j 3"), (["shape", "-j1"], "shape", "-j 1"), (["check", "-j1"], "check", "-j 1"),
   ])
-  func `the value of a short option may stand directly behind it`(
+  func `the value of a short option may follow it directly`(
     attached: [String], head: String, apart: String
   ) throws {
     let input = "{\"b\":\"x\"}\n{\"b\":2}\n"
@@ -86,7 +86,7 @@ import Testing
   }
 
   /// Fails if a new short option is not handled where combined short options are split.
-  @Test func `each short option takes its value directly behind it`() throws {
+  @Test func `each short option accepts a value that follows it directly`() throws {
     let arguments = try CommandDefinition.ofTool().commands.flatMap(\.shown)
     let options = arguments.filter { $0.kind == "option" }.flatMap { $0.names ?? [] }.filter { $0.kind == "short" }
     #expect(Set(options.map(\.name)) == ["j", "o", "p"])
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test func `a file name directly behind a short option may hold anything`() throws {
+  @Test func `a file name that follows a short option directly may contain anything`() throws {
     try withFolder { folder in
       for name in [Array("a=b".utf8), Array("-x".utf8), [0xFF, 0x3D, 0xFE]] {
         for head in ["-o", "-ro", "-o=", "--output="] {
@@ -115,7 +115,7 @@ import Testing
     }
   }
 
-  @Test func `what stands behind two dashes, and what is no short option, stays as it is`() throws {
+  @Test func `arguments after two dashes, and other arguments than short options, are unchanged`() throws {
     try withFolder { folder in
       _ = try folder.file("-j1", "[1]")
       #expect(try shell("\"$JSIFT\" '$' -- -j1", in: folder).text == "[1]\n")
@@ -125,14 +125,14 @@ import Testing
     }
   }
 
-  @Test func `the help says what a file that is followed does not show`() throws {
+  @Test func `the help describes the limits of following a file`() throws {
     for command in ["get", "records", "each"] {
       let help = try run([command, "--help"]).text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
       #expect(help.contains("A file that is rewritten in place and is at least as long at the next check"))
     }
   }
 
-  @Test func `help of a command that is none says so`() throws {
+  @Test func `help for an unknown command reports it`() throws {
     let cases = [
       ("recrods", "did you mean 'records'?"), ("nope", "commands: get, records, each, check, shape, format, stats"),
       ("$.a", "commands: get, records, each, check, shape, format, stats"), ("Get", "did you mean 'get'?"),
@@ -146,7 +146,7 @@ import Testing
     #expect(try run(["help", "help"]).status == 0)
   }
 
-  @Test func `help of more than one command says so`() throws {
+  @Test func `help for more than one command is an error`() throws {
     let cases = [
       (["get", "extra"], "found 'extra' after 'get'; did you mean 'jsift help get'?"),
       (["get", "get"], "found 'get' after 'get'; did you mean 'jsift help get'?"),
@@ -167,7 +167,7 @@ import Testing
     ["records", "$.a"], ["shape", "$.a[0]"], ["check", "$..b"], ["format", "$"], ["stats", "--of", "a=$.a", "$['x']"],
     ["-p", "a=$.a", "$.a"], ["get", "$.a", "$.b"], ["each", "$.a", "$.b"],
   ])
-  func `a path where a file is expected is told as that`(arguments: [String]) throws {
+  func `a path in the position of a file is reported as such`(arguments: [String]) throws {
     let result = try run(arguments)
     let name = try #require(arguments.last)
     #expect(
@@ -184,7 +184,7 @@ import Testing
     }
   }
 
-  @Test func `a name without letters is told as what it is`() throws {
+  @Test func `an empty file name is reported as such`() throws {
     #expect(try run(["$", ""]).err == "jsift: '': the input cannot be read: No such file or directory\n")
     for option in ["--output", "--rejects"] {
       let result = try run(["$", option, ""], stdin: "1")
@@ -205,7 +205,7 @@ import Testing
     "--input", "--raw", "-r", "--limit", "--count", "--on-error", "--max-depth", "--max-record-bytes", "--explain",
     "--with-location",
   ])
-  func `each flag stands in the help of all commands`(flag: String) throws {
+  func `each flag is in the help of all commands that select values`(flag: String) throws {
     for command in ["get", "records", "each"] {
       #expect(try Self.help(of: command).contains(flag))
     }
@@ -215,7 +215,7 @@ import Testing
     "--input", "--skip-prefix", "--on-error", "--rejects", "--max-errors", "--from-offset", "--progress", "--max-depth",
     "--max-record-bytes", "--max-query-steps", "--limit", "--count",
   ])
-  func `each flag for reading stands in the help of all commands`(flag: String) throws {
+  func `each flag for reading is in the help of all commands`(flag: String) throws {
     for command in ["get", "records", "each", "check"] {
       #expect(try Self.help(of: command).contains(flag))
     }
@@ -230,12 +230,12 @@ import Testing
     ("check", ["-j, --jobs <n>", "jsift check *.json", "Exit status: 0 everything is valid"]),
     ("each", ["<path>", "jsift each '$.items' huge.json", "{\"KEY\":VALUE}"]),
   ])
-  func `the help of a command shows its own options and how they are used`(command: String, texts: [String]) throws {
+  func `the help of a command shows its own options and examples`(command: String, texts: [String]) throws {
     let help = try run([command, "--help"]).text
     for text in texts { #expect(help.contains(text)) }
   }
 
-  @Test func `the help names all commands and the exit statuses`() throws {
+  @Test func `the help lists all commands and the exit statuses`() throws {
     let text = try run(["--help"]).text
     #expect(text.contains("get (default)"))
     #expect(text.contains("records"))
@@ -310,7 +310,7 @@ import Testing
       """
     ),
   ])
-  func `a bad path is told with a caret, nothing is read, and the exit status is 2`(
+  func `a bad path is reported with a caret, nothing is read, and the exit status is 2`(
     path: String, expected: String
   ) throws {
     let result = try run([path, "no such file"])
@@ -322,7 +322,7 @@ import Testing
   @Test(arguments: [
     "$.a ", "$[-0]", "$[?@.a = 1]", "$[1:2", "$[0 1]", "$[01]", "$.1", "$[9007199254740993]", "$['\\x']", "$[", "$.",
   ])
-  func `a path that is not understood is exit status 2`(path: String) throws {
+  func `a path with a syntax error gives exit status 2`(path: String) throws {
     let result = try run(["--", path], stdin: "[]")
     #expect(result.text == "")
     #expect(result.err.hasPrefix("jsift: path '\(path)': expected "))
@@ -330,7 +330,7 @@ import Testing
     #expect(result.status == 2)
   }
 
-  @Test func `a path that is no UTF-8 is told as what it is`() throws {
+  @Test func `a path that is not UTF-8 is reported as such`() throws {
     let result = try run(bytes: [Array("$['".utf8) + [0xFF] + Array("']".utf8)], stdin: Array("{}".utf8))
     #expect(result.text == "")
     #expect(result.err.hasPrefix("jsift: path '$['"))
@@ -339,7 +339,7 @@ import Testing
     #expect(result.status == 2)
   }
 
-  @Test func `the message about a path with a line feed in it stays three lines`() throws {
+  @Test func `the message about a path with a line feed has three lines`() throws {
     let result = try run(["$.\nb"], stdin: "{}")
     #expect(result.err.hasPrefix("jsift: path '$."))
     #expect(result.err.split(separator: "\n").count == 3)
@@ -347,7 +347,7 @@ import Testing
   }
 
   @Test(arguments: [("stape", "shape"), ("shats", "stats"), ("chek", "check"), ("ech", "each")])
-  func `issue 16: the command that may be meant is the nearest one`(word: String, command: String) throws {
+  func `issue 16: the suggested command is the one with the nearest name`(word: String, command: String) throws {
     #expect(try run([word]).err.contains("did you mean the command '\(command)'?"))
     #expect(try run(["help", word]).err.contains("did you mean '\(command)'?"))
   }

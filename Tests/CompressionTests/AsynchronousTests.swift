@@ -40,7 +40,7 @@
     }
 
     @Test(arguments: Format.allCases)
-    func `a task reads the same records from a compressed stream as from the plain one whatever its chunks`(
+    func `a task reads the same records from a compressed stream as from the plain stream for every chunk size`(
       format: Format
     ) async throws {
       let plain = try await Self.trace(JSONRecords(bytes: mixedFixture).elements)

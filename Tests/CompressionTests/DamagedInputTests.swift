@@ -17,9 +17,9 @@
         let cut = Int.random(in: 4..<compressed.count, using: &random)
         let chunk = Int.random(in: 1...300, using: &random)
         let reading = Reading(Array(compressed[..<cut]), chunk: chunk)
-        let words = "expected more \(format) data after byte \(cut) of the compressed input, found the end"
+        let message = "expected more \(format) data after byte \(cut) of the compressed input, found the end"
         #expect(reading.error?.code == .damagedCompression, "cut at \(cut), \(random)")
-        #expect(reading.error?.message == words)
+        #expect(reading.error?.message == message)
         #expect(mixedFixture.starts(with: reading.bytes))
         #expect(reading.error?.byteOffset == reading.bytes.count)
       }
@@ -98,7 +98,7 @@
 
     /// The frame of the issue: a raw block that holds `1` and a line feed, and a block of a reserved kind.
     @Test(arguments: [1, 2, 3, 5, 64, 1 << 16])
-    func `issue 16: a record before a damaged zstd block is delivered however the input is cut`(buffer: Int) {
+    func `issue 16: a record before a damaged zstd block is delivered for every chunk size`(buffer: Int) {
       let frame: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, 0, 0, 0x10, 0, 0, 0x31, 0x0A, 0x07, 0, 0]
       for size in Array(1...frame.count) + [nil] {
         let reading = Reading(frame, chunk: size, bufferBytes: buffer)
@@ -112,7 +112,7 @@
     }
 
     @Test(arguments: Format.allCases)
-    func `all bytes before the damage and the same error are delivered however a log is cut`(format: Format) throws {
+    func `all bytes before the damage and the same error are delivered for every chunk size`(format: Format) throws {
       var damaged = format.compress(Self.log)
       damaged[damaged.count * 6 / 10] ^= 0x55
       let file = try TemporaryFile(damaged, ending: ".ndjson" + format.ending)
@@ -123,12 +123,12 @@
       let sound = Self.log.count * 4 / 10
       #expect(Self.log.prefix(sound).elementsEqual(whole.bytes.prefix(sound)))
       #expect(whole.error?.byteOffset == whole.bytes.count)
-      let words = whole.error?.message.replacing(file.path, with: "the compressed input")
+      let message = whole.error?.message.replacing(file.path, with: "the compressed input")
       for (size, buffer) in [(1, 1 << 16), (7, 1 << 18), (100, 4096), (4096, 1), (65_537, 333), (nil, 1 << 16)] {
         let reading = Reading(damaged, chunk: size, bufferBytes: buffer)
         let isSame = reading.bytes == whole.bytes
         #expect(isSame, "\(reading.bytes.count) bytes, not \(whole.bytes.count), in chunks of \(size ?? 0)")
-        #expect(reading.error?.message == words, "chunks of \(size ?? 0), buffers of \(buffer)")
+        #expect(reading.error?.message == message, "chunks of \(size ?? 0), buffers of \(buffer)")
       }
     }
 
@@ -156,14 +156,14 @@
 
     @Test func `a wrong checksum and a wrong length are reported`() {
       let compressed = Format.gzip.compress(Self.small)
-      for (distance, words) in [(8, "incorrect data check"), (4, "incorrect length check")] {
+      for (distance, message) in [(8, "incorrect data check"), (4, "incorrect length check")] {
         var damaged = compressed
         damaged[damaged.count - distance] ^= 1
         let reading = Reading(damaged)
         #expect(reading.bytes == Self.small)
         #expect(reading.error?.code == .damagedCompression)
         let end = "up to byte \(damaged.count - distance + 4) in the compressed input"
-        #expect(reading.error?.message == "expected valid gzip data \(end), found damage: \(words)")
+        #expect(reading.error?.message == "expected valid gzip data \(end), found damage: \(message)")
       }
       var frame = Format.zstd.compress(Self.small)
       frame[frame.count - 1] ^= 1
@@ -245,7 +245,7 @@
     }
 
     @Test(arguments: Format.allCases)
-    func `the record limit holds for decompressed input`(format: Format) throws {
+    func `the record limit applies to decompressed input`(format: Format) throws {
       var options = JSONOptions()
       options.limits.recordBytes = 1000
       let source = JSONSource.bytes(format.compress([0x5B] + Self.megabyte + [0x5D])).decompressing()

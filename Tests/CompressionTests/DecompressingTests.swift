@@ -7,7 +7,7 @@
 
   @Suite struct DecompressingTests {
     @Test(arguments: Format.allCases)
-    func `the records of a compressed stream equal those of the plain one whatever its chunks`(format: Format) {
+    func `the records of a compressed stream equal those of the plain stream for every chunk size`(format: Format) {
       let compressed = format.compress(mixedFixture)
       let plain = trace(.bytes(mixedFixture))
       #expect(plain.count > 140 && plain.contains { $0.contains("expected a value") })
@@ -71,7 +71,9 @@
     }
 
     @Test(arguments: Format.allCases)
-    func `a file reads as its chunks do, and its inner file extension selects the framing`(format: Format) throws {
+    func `a file gives the same records as its chunks, and its inner file extension selects the framing`(
+      format: Format
+    ) throws {
       let lines = Array("{\"a\":1}\n{\"a\":2}\n".utf8)
       let file = try TemporaryFile(format.compress(lines), ending: ".json" + format.ending)
       #expect(trace(.path(file.path).decompressing()) == trace(.bytes(lines)))

@@ -81,14 +81,14 @@ import Testing
   @Test func `iterating an object gives its members in source order with duplicates`() {
     let json = JSON(parseJSON: #"{"z":1,"a":2,"m":[3],"z":4,"":5,"é":6}"#)
     let expected = ["z=1", "a=2", "m=[3]", "z=4", "=5", "é=6"]
-    func word(_ member: (String, JSON)) -> String {
+    func text(_ member: (String, JSON)) -> String {
       "\(member.0)=\(member.1.type == .array ? "[\(member.1[0])]" : member.1.stringValue)"
     }
-    #expect(json.map(word) == expected)
-    #expect(json.indices.map { word(json[$0]) } == expected)
+    #expect(json.map(text) == expected)
+    #expect(json.indices.map { text(json[$0]) } == expected)
     #expect(json.count == 6 && json.underestimatedCount == 6)
     #expect(json.dictionaryValue.count == 5)
-    #expect(json.first.map(word) == "z=1")
+    #expect(json.first.map(text) == "z=1")
   }
 
   @Test func `iterating a Swift dictionary gives every member once`() {
@@ -128,7 +128,7 @@ import Testing
     #expect(json["missing"].map { $0.0 }.isEmpty)
   }
 
-  @Test func `an index outside of an array traps as in Array`() async {
+  @Test func `an index outside an array traps as in Array`() async {
     await #expect(processExitsWith: .failure) {
       let json = JSON([1, 2])
       _ = json[JSON.Index.array(2)]

@@ -94,7 +94,7 @@ import Testing
   ]
 
   @Test(arguments: encodings)
-  func `data in every Unicode encoding is read`(name: String, encoding: String.Encoding, mark: Bool) throws {
+  func `data in every Unicode encoding is decoded`(name: String, encoding: String.Encoding, mark: Bool) throws {
     for text in [#"{"é":["😀","\u00e9",1.5]}"#, "[]", "[\"\u{2028}\"]"] {
       let data = try #require(((mark ? "\u{FEFF}" : "") + text).data(using: encoding))
       let json = try JSON(data: data)
@@ -109,7 +109,7 @@ import Testing
     #expect(try JSON(data: data[2..<7]).arrayValue.map(\.intValue) == [1, 2])
   }
 
-  @Test func `of equal keys the last wins`() throws {
+  @Test func `the last of several equal keys is used`() throws {
     let json = try JSON(data: Data(#"{"a":1,"b":2,"a":3,"\u0061":4}"#.utf8))
     #expect(json["a"].int == 4)
     #expect(json.dictionaryValue.mapValues(\.intValue) == ["a": 4, "b": 2])

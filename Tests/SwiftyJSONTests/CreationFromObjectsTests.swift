@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `floating numbers and decimals keep their value`() {
+  @Test func `floating-point numbers and decimals keep their value`() {
     #expect(JSON(0.1).double == 0.1)
     #expect(JSON(Float(0.5)).float == 0.5)
     #expect(JSON(Float(1.1)).double == Double(Float(1.1)))
@@ -189,7 +189,7 @@ import Testing
     #expect(sent(JSON(1)).int == 1)
   }
 
-  @Test func `a copy is an independent value`() {
+  @Test func `changing a copy does not change the original`() {
     let first = JSON(["a": ["b": 1]])
     var second = first
     second["a"]["b"] = 2

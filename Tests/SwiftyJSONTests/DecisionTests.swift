@@ -137,7 +137,7 @@ import Testing
     #expect(try reader.parse(Array("[1]".utf8))[0].int == 1)
   }
 
-  @Test func `a fragment in url stays a fragment`() {
+  @Test func `a fragment in url is kept as a fragment`() {
     #expect(JSON("http://a/b?c=d#e").url?.fragment == "e")
     #expect(JSON("http://a/b c#e").url?.absoluteString == "http://a/b%20c#e")
   }

@@ -31,7 +31,7 @@ import Testing
     #expect(bridged.userInfo[NSLocalizedDescriptionKey] as? String == message)
   }
 
-  @Test func `no other number is an error`() {
+  @Test func `no other code is an error`() {
     let codes = Set(Self.errors.map(\.1))
     for code in -10...1100 where !codes.contains(code) { #expect(SwiftyJSONError(rawValue: code) == nil) }
   }

@@ -26,7 +26,7 @@ import Testing
     #expect(largest.int64 == .max && largest.stringValue == "9223372036854775807")
   }
 
-  @Test func `a floating literal is a number`() {
+  @Test func `a floating-point literal is a number`() {
     let json: JSON = 1.5
     let negative: JSON = -2.25
     #expect(json.type == .number && json.double == 1.5 && negative.double == -2.25)
@@ -59,7 +59,7 @@ import Testing
     #expect(empty.type == .dictionary && empty.isEmpty && empty.error == nil)
   }
 
-  @Test func `of equal keys in a literal the last wins`() {
+  @Test func `the last of several equal keys in a literal is used`() {
     let json = JSON(dictionaryLiteral: ("a", 1), ("b", 2), ("a", 3))
     #expect(json["a"].int == 3 && json["b"].int == 2)
     #expect(json.dictionaryValue.mapValues(\.intValue) == ["a": 3, "b": 2])

@@ -137,7 +137,7 @@ import Testing
   }
 
   @Test(arguments: NumericAccessor.all.filter { !$0.isFloating })
-  func `no floating number makes an integer accessor trap`(accessor: NumericAccessor) {
+  func `no floating-point number makes an integer accessor trap`(accessor: NumericAccessor) {
     #expect(accessor.get(JSON(Double.nan)) == nil)
     #expect(accessor.get(JSON(Double.infinity)) == nil && accessor.get(JSON(-Double.infinity)) == nil)
     #expect(accessor.value(JSON(Double.infinity)) == accessor.bounds[1])

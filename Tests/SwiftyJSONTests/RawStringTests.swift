@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: [String.Encoding.utf8, .utf16, .utf16LittleEndian, .utf16BigEndian, .utf32, .isoLatin1, .unicode])
-  func `an encoding with all characters of the text changes none`(encoding: String.Encoding) {
+  func `an encoding that has all characters of the text does not change it`(encoding: String.Encoding) {
     #expect(JSON(["é": "ü"]).rawString(encoding, options: []) == #"{"é":"ü"}"#)
     #expect(
       JSON(["é"]).rawString([.encoding: encoding, .jsonSerialization: [] as JSONSerialization.WritingOptions])
@@ -56,7 +56,7 @@ import Testing
     #expect(JSON("é").rawString(encoding) == "é")
   }
 
-  @Test func `an encoding without a character of the text gives nil`() {
+  @Test func `an encoding that lacks a character of the text gives nil`() {
     #expect(JSON(["é"]).rawString(.ascii, options: []) == nil)
     #expect(JSON(["e"]).rawString(.ascii, options: []) == #"["e"]"#)
   }

@@ -65,7 +65,7 @@ import Testing
       #expect(JSON(["a": 1])["b"] == nil)
     }
   #else
-    @Test func `a nil literal is no value, as in SwiftyJSON 5`() {
+    @Test func `a JSON cannot be created from a nil literal, as in SwiftyJSON 5`() {
       let type: Any.Type = JSON.self
       #expect(!(type is any ExpressibleByNilLiteral.Type))
       #expect(found(in: []) == nil && found(in: [1]) != nil)

@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: [-1, 3, 999, Int.max, Int.min])
-  func `an index outside of an array is ignored`(index: Int) throws {
+  func `an index outside an array is ignored`(index: Int) throws {
     for var json in try values("[1,2,3]") {
       json[index] = 300
       json[index, "a"] = 1

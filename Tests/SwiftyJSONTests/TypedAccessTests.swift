@@ -171,7 +171,7 @@ import Testing
     #expect(try parsed(quoted)[0].url?.absoluteString == address)
   }
 
-  @Test func `a fragment stays a fragment`() { #expect(JSON("http://a/b#c").url?.fragment == "c") }
+  @Test func `a URL keeps its fragment`() { #expect(JSON("http://a/b#c").url?.fragment == "c") }
 
   @Test func `a value that is not a URL has none`() {
     for json in [JSON(""), JSON(1), JSON(true), JSON.null, JSON(["http://a"]), JSON(["a": "http://a"]), JSON(noJSON)] {
