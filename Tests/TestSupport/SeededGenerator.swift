@@ -9,10 +9,12 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable, CustomStringCon
   private var state: UInt64
 
   package init(seed: UInt64? = nil) {
-    let named = ProcessInfo.processInfo.environment["JSONSIFT_TEST_SEED"].flatMap { UInt64($0) }
-    self.seed = seed ?? named ?? UInt64.random(in: 0 ... .max)
+    self.seed = seed ?? Self.named ?? UInt64.random(in: 0 ... .max)
     state = self.seed
   }
+
+  /// Read once: a test may make a hundred thousand generators.
+  private static let named = ProcessInfo.processInfo.environment["JSONSIFT_TEST_SEED"].flatMap { UInt64($0) }
 
   package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
