@@ -105,8 +105,8 @@ public struct JSONShape: Sendable {
   /// SAFETY: allocated in `init` and freed in `deinit`. The single owner of a storage accesses it sequentially, and a
   /// shared storage is never changed.
   var tree: ShapeTree {
-    @inline(__always) _read { yield unsafe pointer.pointee }
-    @inline(__always) _modify { yield unsafe &pointer.pointee }
+    _read { yield unsafe pointer.pointee }
+    _modify { yield unsafe &pointer.pointee }
   }
   /// Whether the tree was full after the last record: a copy, because it is read for each record, and reading the tree
   /// costs more.

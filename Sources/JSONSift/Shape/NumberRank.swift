@@ -44,7 +44,6 @@ struct NumberRank: BitwiseCopyable {
     self = unsafe NumberRank(ShapeSource(base: base, count: text.count), 0, text.count)
   }
 
-  @inline(__always)
   private init(_ source: ShapeSource, _ start: Int, _ count: Int) {
     (lower, upper) = (.min, .max)
     guard start &+ count <= source.count else { return }
@@ -74,7 +73,6 @@ struct NumberRank: BitwiseCopyable {
   }
 
   /// Returns the number of leading digits. All digits have the bit 0x10, and no other byte of a number has.
-  @inline(__always)
   private static func digits(_ head: UInt64, _ tail: UInt64) -> Int {
     let others = ~head & 0x1010_1010_1010_1010
     if others != 0 { return others.trailingZeroBitCount &>> 3 }

@@ -79,7 +79,6 @@ struct ShapeNode: BitwiseCopyable {
   var isMerged: Bool { merged != 0 }
 
   /// Counts the record of a value, unless it is counted already, and records the number of the first value.
-  @inline(__always)
   mutating func countRecord(_ value: Int, in record: Int) {
     if lastRecord != record {
       lastRecord = record
@@ -89,7 +88,6 @@ struct ShapeNode: BitwiseCopyable {
   }
 
   /// Counts the record of an object with a member, unless it is counted already.
-  @inline(__always)
   mutating func countRecordWithMembers(in record: Int) {
     if lastRecordWithMembers != record {
       lastRecordWithMembers = record
@@ -150,7 +148,6 @@ extension ShapeNode {
   /// Returns the first eight bytes of a key, padded with zeros.
   ///
   /// SAFETY: no byte is read at or after the count.
-  @inline(__always)
   static func start(of name: UnsafeRawBufferPointer) -> UInt64 {
     if name.count >= 8 { return unsafe name.loadUnaligned(as: UInt64.self) }
     var start: UInt64 = 0
@@ -160,7 +157,6 @@ extension ShapeNode {
 }
 
 extension TapeWord {
-  @inline(__always)
   var kindAndLength: UInt32 { UInt32(truncatingIfNeeded: bits & Self.belowOffset) }
 }
 
@@ -177,7 +173,6 @@ struct ShapeRange: BitwiseCopyable {
 
   var bounds: ClosedRange<Int>? { lower <= upper ? lower...upper : nil }
 
-  @inline(__always)
   mutating func add(_ count: Int) {
     if count < lower { lower = count }
     if count > upper { upper = count }
@@ -218,18 +213,17 @@ struct ShapeExample: BitwiseCopyable {
   private(set) var count = 0
 
   subscript(_ index: UInt32) -> ShapeNode {
-    @inline(__always) _read {
+    _read {
       precondition(Int(index) < count)
       yield unsafe pointer(index).pointee
     }
-    @inline(__always) _modify {
+    _modify {
       precondition(Int(index) < count)
       yield unsafe &pointer(index).pointee
     }
   }
 
   /// Returns a pointer to a node, valid until the next node is appended.
-  @inline(__always)
   func pointer(of index: UInt32) -> UnsafeMutablePointer<ShapeNode> {
     precondition(Int(index) < count)
     return unsafe pointer(index)
@@ -237,14 +231,12 @@ struct ShapeExample: BitwiseCopyable {
 
   /// Returns a pointer to the node at an offset in the memory, which the caller took from ``offset(of:)`` of an
   /// existing node.
-  @inline(__always)
   func pointer(at offset: Int) -> UnsafeMutablePointer<ShapeNode> {
     unsafe (memory.base + offset).assumingMemoryBound(to: ShapeNode.self)
   }
 
   static func offset(of index: UInt32) -> Int { Int(index) * MemoryLayout<ShapeNode>.stride }
 
-  @inline(__always)
   private func pointer(_ index: UInt32) -> UnsafeMutablePointer<ShapeNode> {
     unsafe (memory.base + Int(index) &* MemoryLayout<ShapeNode>.stride).assumingMemoryBound(to: ShapeNode.self)
   }

@@ -61,12 +61,11 @@ struct ShapeStep: BitwiseCopyable {
   }
 
   subscript(_ number: Int) -> ShapePattern {
-    @inline(__always) get { all[number] }
-    @inline(__always) set { all[number] = newValue }
+    get { all[number] }
+    set { all[number] = newValue }
   }
 
   /// Returns a pointer to the first step of a pattern that has steps.
-  @inline(__always)
   func steps(of number: Int) -> UnsafePointer<ShapeStep> {
     unsafe UnsafePointer((memory.base + number &* Self.stride).assumingMemoryBound(to: ShapeStep.self))
   }

@@ -7,13 +7,11 @@
   let count: Int
 
   /// Returns the eight bytes from `start`, the first in the lowest bits. The caller has checked that they are inside.
-  @inline(__always)
   func load(at start: Int) -> UInt64 {
     unsafe UInt64(littleEndian: base.loadUnaligned(fromByteOffset: start, as: UInt64.self))
   }
 
   /// Returns the eight bytes from `start`, padded with zeros after the end.
-  @inline(__always)
   func eightBytes(at start: Int) -> UInt64 { start &+ 8 <= count ? load(at: start) : lastBytes(at: start) }
 
   @inline(never)
@@ -54,11 +52,9 @@
   }
 
   /// Returns a 1 in the lowest bit of each continuation byte of UTF-8: a byte whose highest bits are 10.
-  @inline(__always)
   static func continuationBits(_ bytes: UInt64) -> UInt64 { bytes &>> 7 & ~(bytes &>> 6) & 0x0101_0101_0101_0101 }
 
   /// Returns the sum of the eight bytes, at most 255.
-  @inline(__always)
   static func sum(_ bytes: UInt64) -> Int { Int(truncatingIfNeeded: (bytes &* 0x0101_0101_0101_0101) &>> 56) }
 }
 

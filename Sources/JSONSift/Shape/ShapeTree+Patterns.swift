@@ -15,7 +15,6 @@ extension ShapeTree {
 
   /// Counts a record if it has the form of a pattern. Otherwise the record is counted again by the caller, and updating
   /// the same bounds and examples twice changes nothing.
-  @inline(__always)
   private mutating func fits(
     _ number: Int, _ words: UnsafeBufferPointer<UInt64>, _ bytes: UnsafeRawBufferPointer
   ) -> Bool {
@@ -83,7 +82,6 @@ extension ShapeTree {
     return true
   }
 
-  @inline(__always)
   private mutating func isKey(_ step: UnsafePointer<ShapeStep>, _ word: TapeWord, _ source: ShapeSource) -> Bool {
     let start = word.offset &+ 1
     guard unsafe UInt32(truncatingIfNeeded: word.bits) & step.pointee.keyMask == step.pointee.keyWord,

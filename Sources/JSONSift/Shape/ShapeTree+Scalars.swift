@@ -128,7 +128,6 @@ extension ShapeTree {
   }
 
   /// Returns whether a value equals an example.
-  @inline(__always)
   mutating func isExample(_ index: Int, _ kind: ShapeExample.Kind, _ text: UnsafeRawBufferPointer) -> Bool {
     let kept = examples[index]
     guard kept.kind == kind, kept.text.count == text.count else { return false }

@@ -90,7 +90,6 @@ extension ShapeTree {
     }
   }
 
-  @inline(__always)
   private mutating func close() {
     guard frame.node != 0 else { return }
     let node = unsafe nodes.pointer(of: frame.node)
@@ -105,7 +104,6 @@ extension ShapeTree {
   /// Returns whether a node is certainly the member with this key. False means unknown: the key is then looked up.
   ///
   /// Mutating, so that the compiler does not copy the tree.
-  @inline(__always)
   private mutating func isNode(_ node: UnsafePointer<ShapeNode>, _ word: TapeWord, _ source: ShapeSource) -> Bool {
     let start = word.offset &+ 1
     let count = word.length
@@ -118,7 +116,6 @@ extension ShapeTree {
   /// Returns whether the bytes of a key after the first eight are equal to those of a node.
   ///
   /// - Parameter offset: The offset of the node's key in the texts.
-  @inline(__always)
   mutating func isRest(_ source: ShapeSource, _ start: Int, _ count: Int, end: UInt64, at offset: Int) -> Bool {
     guard start &+ count <= source.count, source.load(at: start &+ count &- 8) == end else { return false }
     if count <= 16 { return true }
@@ -129,7 +126,6 @@ extension ShapeTree {
   /// Records the length of a string in characters, if its tape word contains the length in bytes.
   ///
   /// - Returns: Whether nothing is left to do: the string cannot become an example, or equals one.
-  @inline(__always)
   mutating func isNoted(
     _ word: TapeWord, _ source: ShapeSource, to node: UnsafeMutablePointer<ShapeNode>, number: UInt32
   ) -> Bool {

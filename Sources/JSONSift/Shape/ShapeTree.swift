@@ -59,7 +59,6 @@ struct ShapeTree: ~Copyable {
   // MARK: Records
 
   /// Begins a record.
-  @inline(__always)
   mutating func begin() {
     guard !isFull else { return }
     records &+= 1
