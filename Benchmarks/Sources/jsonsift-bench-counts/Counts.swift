@@ -25,7 +25,8 @@ enum Counts {
     "fast-forward": fastForward, "fast-fields": fastFields, "fast-records": fastRecords, "decode": decode,
     "encode": encode, "write": write, "push-pieces": pushPieces, "match-pieces": matchPieces,
     "record-pieces": recordPieces, "first-walk": firstWalk, "walk": walk, "equal": equal, "raw-data": rawData,
-    "change": change, "shape": shape, "keep": keep, "events": events, "every-index": everyIndex, "every-key": everyKey, "three-values": threeValues,
+    "change": change, "shape": shape, "keep": keep, "events": events, "every-index": everyIndex, "every-key": everyKey,
+    "three-values": threeValues,
   ]
 
   // MARK: Documents

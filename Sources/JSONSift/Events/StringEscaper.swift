@@ -13,10 +13,21 @@ enum StringEscaper {
     }
   }
 
-  /// Returns the escape of a control character without the backslash: a letter, or `u` and four digits.
-  static func escape(of control: UInt8) -> [UInt8] {
-    if let letter = letter(of: control) { return [letter] }
-    return [ASCII.lowerU, ASCII.zero, ASCII.zero, ASCII.zero + control >> 4, digit(control & 15)]
+  /// Passes the bytes of an escape to `append`: a backslash, and the byte itself, a letter, or `u` and four digits.
+  static func appendEscape(of byte: UInt8, _ append: (UInt8) -> Void) {
+    append(ASCII.backslash)
+    guard byte < ASCII.space else { return append(byte) }
+    if let letter = letter(of: byte) { return append(letter) }
+    append(ASCII.lowerU)
+    append(ASCII.zero)
+    append(ASCII.zero)
+    append(ASCII.zero + byte >> 4)
+    append(digit(byte & 15))
+  }
+
+  /// Returns whether a byte must be escaped in a string.
+  static func needsEscape(_ byte: UInt8, escapesSlashes: Bool) -> Bool {
+    byte < ASCII.space || byte == ASCII.quote || byte == ASCII.backslash || (byte == ASCII.slash && escapesSlashes)
   }
 
   private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? ASCII.zero + value : 0x61 + value - 10 }
@@ -32,12 +43,7 @@ enum StringEscaper {
       { index &+= 8 }
       let stop = min(index &+ 8, text.count)
       while index < stop {
-        let byte = unsafe text[index]
-        if byte < ASCII.space || byte == ASCII.quote || byte == ASCII.backslash
-          || (byte == ASCII.slash && escapesSlashes)
-        {
-          return index
-        }
+        if unsafe needsEscape(text[index], escapesSlashes: escapesSlashes) { return index }
         index &+= 1
       }
     }
@@ -69,13 +75,7 @@ extension ByteBuffer {
       let stop = unsafe StringEscaper.next(in: text, from: start, escapesSlashes: escapesSlashes)
       unsafe append(UnsafeRawBufferPointer(rebasing: text[start..<stop]))
       guard stop < text.count else { break }
-      append(ASCII.backslash)
-      let byte = unsafe text[stop]
-      if byte < ASCII.space {
-        for byte in StringEscaper.escape(of: byte) { append(byte) }
-      } else {
-        append(byte)
-      }
+      unsafe StringEscaper.appendEscape(of: text[stop]) { append($0) }
       start = stop &+ 1
     }
     append(ASCII.quote)
@@ -87,11 +87,9 @@ extension [UInt8] {
   package mutating func append(quoting text: String) {
     append(ASCII.quote)
     for byte in text.utf8 {
-      if byte < ASCII.space {
-        append(ASCII.backslash)
-        self += StringEscaper.escape(of: byte)
+      if StringEscaper.needsEscape(byte, escapesSlashes: false) {
+        StringEscaper.appendEscape(of: byte) { append($0) }
       } else {
-        if byte == ASCII.quote || byte == ASCII.backslash { append(ASCII.backslash) }
         append(byte)
       }
     }

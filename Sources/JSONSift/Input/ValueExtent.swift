@@ -8,8 +8,6 @@ struct ValueExtent {
   private var escaped = false
   /// The number of bytes of the value that were scanned.
   private(set) var scanned = 0
-  /// Whether the value is a number or a literal, which needs a separator before the next scalar.
-  var isScalar: Bool { state == .scalar }
 
   /// Continues scanning a value. Returns its length, or `nil` if the bytes do not contain its end.
   mutating func end(in bytes: UnsafeRawBufferPointer) -> Int? {

@@ -86,7 +86,7 @@ extension JSONPathParser {
       case 0x27: result += "\\'"
       case 0x5C: result += "\\\\"
       case 0..<0x20:
-        result += "\\" + String(decoding: StringEscaper.escape(of: UInt8(scalar.value)), as: UTF8.self)
+        StringEscaper.appendEscape(of: UInt8(scalar.value)) { result.unicodeScalars.append(Unicode.Scalar($0)) }
       default: result.unicodeScalars.append(scalar)
       }
     }

@@ -315,3 +315,8 @@ struct JSONPathParser {
     return PathSyntaxError()
   }
 }
+
+/// Ends the parsing of a path at a syntax error; `JSONPathParser.stop` holds the actual error.
+///
+/// Of size 0, like ``QueryLimitExceeded`` and for the same reason.
+struct PathSyntaxError: Error {}

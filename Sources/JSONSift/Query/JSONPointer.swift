@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// json[pointer: "/users/3/name"] = "Ada"
-/// let pointer = try JSONPointer(textOfSomebody)
+/// let pointer = try JSONPointer(text)
 /// print(json[pointer: pointer.appending("a/b")])
 /// ```
 ///

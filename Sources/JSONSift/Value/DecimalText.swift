@@ -90,14 +90,14 @@ package struct DecimalText {
     let sign = isNegative ? "-" : ""
     // The integer `-0` is 0; `-0.0` keeps its sign, as a Double does.
     guard !digits.isEmpty else { return isIntegerText ? "0" : sign + "0" }
-    let text = digits.map { String($0) }.joined()
-    if isIntegerText { return sign + text + String(repeating: "0", count: exponent) }
+    if isIntegerText { return plainText }
     let double = digits.count > 38 ? doubleValue : 0
     if double.isFinite, double != 0 { return BuiltNumber.double(double).text }
     // The thresholds of the exponent are those of a Double up to 17 digits, and those of a Decimal above that.
     if digits.count <= 17 ? -4...15 ~= magnitude : digits.count <= 38 && -5...37 ~= magnitude {
       return plainText
     }
+    let text = digits.map { String($0) }.joined()
     let power = (magnitude.magnitude < 10 ? "0" : "") + String(magnitude.magnitude)
     return sign + text.prefix(1) + (text.count > 1 ? "." : "") + text.dropFirst() + (magnitude < 0 ? "e-" : "e+")
       + power

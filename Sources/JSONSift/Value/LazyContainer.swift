@@ -20,7 +20,7 @@ final class LazyContainer: Sendable {
   private let depth: Int
   /// The counter of parsed bytes in the parent container.
   private let parsedBytes: LazyIndex.ParsedBytes?
-  /// The index of the children, if it was built together with that of the parent. Removed when ``LazyIndex`` is built.
+  /// The index of the children, if the index of the parent was built in the same pass. Removed when ``LazyIndex`` is built.
   private let inheritedStructure: Lock<StructuralIndex?>?
 
   private let whole = OnceReference<Document>()

@@ -46,8 +46,7 @@ struct ExactSum {
   private var total: DecimalText {
     var all = wide ?? DecimalAccumulator()
     for (index, sum) in short.enumerated() where sum != 0 {
-      let whole = Self.decimal(sum.description)
-      all.add(DecimalText(isNegative: whole.isNegative, digits: whole.digits, exponent: whole.exponent - index))
+      all.add(Self.decimal("\(sum)e-\(index)"))
     }
     return all.total
   }

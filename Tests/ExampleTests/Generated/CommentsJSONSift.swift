@@ -378,10 +378,10 @@ enum JSONSift_JSONPointer_Examples {
 
   static func example1() async throws {
     var json = JSON.null
-    let textOfSomebody = "/a"
+    let text = "/a"
 #sourceLocation(file: "Sources/JSONSift/Query/JSONPointer.swift (doc comment)", line: 2)
     json[pointer: "/users/3/name"] = "Ada"
-    let pointer = try JSONPointer(textOfSomebody)
+    let pointer = try JSONPointer(text)
     print(json[pointer: pointer.appending("a/b")])
 #sourceLocation()
     use(pointer)
