@@ -129,6 +129,14 @@ public final class JSONSiftDecoder: Sendable {
     set { shared.change { $0.options = newValue } }
   }
 
+  /// Returns a decoder with the current options that makes a new keyed container for each call, as every decoder does
+  /// if the layout of the standard library is not the one that `KeyedReference` expects. For tests: results are the same.
+  package func withoutReuse() -> JSONSiftDecoder {
+    let copy = copy()
+    copy.shared.change { $0.reusesContainers = false }
+    return copy
+  }
+
   /// The maximum nesting depth of values.
   static let maxDepth = 512
 
@@ -207,6 +215,10 @@ struct DecoderSettings: Sendable {
   }
   var userInfo: [CodingUserInfoKey: any Sendable] = [:]
   var options = JSONOptions() {
+    didSet { pool = DecodingPool() }
+  }
+  /// Whether `KeyedReference` is used. A pooled session keeps its containers, so a change needs another pool.
+  var reusesContainers = true {
     didSet { pool = DecodingPool() }
   }
 
