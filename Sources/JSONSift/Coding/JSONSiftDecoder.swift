@@ -26,7 +26,8 @@
 /// decoding uses the options from its start; a stream of values uses the options from the call that made it.
 ///
 /// An error is a `DecodingError` of the same case and with the same coding path as Foundation's. Its `debugDescription`
-/// also contains the line, if it is known, and the byte of the value.
+/// also contains the line, if it is known, and the byte of the value; its `underlyingError` is a ``JSONError`` with the
+/// byte, unless a closure of the options threw another error.
 public final class JSONSiftDecoder: Sendable {
   /// How a `Date` is represented in JSON.
   public enum DateDecodingStrategy: Sendable {
