@@ -7,6 +7,18 @@
   let window: UnsafeRawBufferPointer
   /// The offset of the window's first byte in the input.
   let origin: Int
+
+  init(words: UnsafeBufferPointer<UInt64>, window: UnsafeRawBufferPointer, origin: Int) {
+    unsafe self.words = words
+    unsafe self.window = window
+    self.origin = origin
+  }
+
+  /// Creates a batch without tape words, for bytes that were not parsed.
+  @inline(__always)
+  init(window: UnsafeRawBufferPointer, origin: Int) {
+    unsafe self.init(words: UnsafeBufferPointer(start: nil, count: 0), window: window, origin: origin)
+  }
 }
 
 /// A consumer of the tape words of a text that arrives in chunks.
