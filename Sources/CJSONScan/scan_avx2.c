@@ -357,23 +357,52 @@ static AVX2 size_t count_newlines(const uint8_t *bytes, size_t count) {
     return newlines + (size_t)__builtin_popcount(bits);
 }
 
-static AVX2 size_t surrogate(const uint8_t *bytes, size_t count) {
-    size_t i = 0;
-    // The second load ends at i + VECTOR + 1.
-    for (; count - i >= VECTOR + 2; i += VECTOR) {
-        uint32_t bits = equal_bits(load(bytes + i), '\\') &
-                        equal_bits(load(bytes + i + 1), 'u');
-        while (bits) {
-            size_t offset = i + (size_t)__builtin_ctz(bits);
-            if (offset + 4 <= count &&
-                json_is_surrogate_start(bytes + offset)) {
-                return offset;
-            }
-            bits &= bits - 1;
+// Marks the backslashes among 32 bytes that a `u` follows, which may be the
+// byte after them.
+AVX2_INLINE __m256i unicode_escapes(const uint8_t *bytes) {
+    return _mm256_and_si256(_mm256_cmpeq_epi8(load(bytes), splat('\\')),
+                            _mm256_cmpeq_epi8(load(bytes + 1), splat('u')));
+}
+
+// Returns the offset of the first of the escapes at `offset` that is that of a
+// surrogate, or `count`.
+AVX2_INLINE size_t surrogate_of(__m256i escapes, const uint8_t *bytes,
+                                size_t count, size_t offset) {
+    for (uint32_t bits = top_bits(escapes); bits; bits &= bits - 1) {
+        size_t found = offset + (size_t)__builtin_ctz(bits);
+        if (found + 4 <= count && json_is_surrogate_start(bytes + found)) {
+            return found;
         }
     }
-    size_t found = json_scan_surrogate_portable(bytes + i, count - i);
-    return i + found;
+    return count;
+}
+
+static AVX2 size_t surrogate(const uint8_t *bytes, size_t count) {
+    // The last of the bytes that are loaded follows the vectors.
+    if (count <= VECTOR) return json_scan_surrogate_portable(bytes, count);
+    size_t i = 0;
+    for (; count - i > BLOCK; i += BLOCK) {
+        __m256i escapes[4];
+        for (size_t k = 0; k < 4; k++) {
+            escapes[k] = unicode_escapes(bytes + i + k * VECTOR);
+        }
+        __m256i any = _mm256_or_si256(_mm256_or_si256(escapes[0], escapes[1]),
+                                      _mm256_or_si256(escapes[2], escapes[3]));
+        if (_mm256_testz_si256(any, any)) continue;
+        for (size_t k = 0; k < 4; k++) {
+            size_t offset = i + k * VECTOR;
+            size_t found = surrogate_of(escapes[k], bytes, count, offset);
+            if (found < count) return found;
+        }
+    }
+    for (; count - i > VECTOR; i += VECTOR) {
+        __m256i escapes = unicode_escapes(bytes + i);
+        size_t found = surrogate_of(escapes, bytes, count, i);
+        if (found < count) return found;
+    }
+    // The last vector may overlap the one before.
+    i = count - VECTOR - 1;
+    return surrogate_of(unicode_escapes(bytes + i), bytes, count, i);
 }
 
 const struct json_scan_kernels json_scan_kernels_avx2 = {

@@ -36,6 +36,43 @@ enum SurrogateEscapes {
     return nil
   }
 
+  /// Calls `body` with the bytes from `start` on, in which libyajl reads no escape wrongly.
+  ///
+  /// An unmended libyajl (CVE-2017-16516) skips the byte after the escape of a high surrogate if no `\u` follows. If that byte
+  /// is a backslash, it takes the next one for the start of an escape, stops the process by an assertion, or reads past the
+  /// text. So such a surrogate, and one that `bytes` end after, becomes another character in a copy of the bytes: its escape
+  /// keeps its length, and decoded it is still three bytes shorter. Backslashes that are escapes of their own (`\\uD83D`)
+  /// need not be told apart, since only the length of decoded text is used.
+  ///
+  /// - Parameter bytes: The bytes before `start` are those of the token that is open there, if one is.
+  static func withoutTraps<Result>(
+    in bytes: UnsafeRawBufferPointer, from start: Int, _ body: (UnsafeRawBufferPointer) -> Result
+  ) -> Result {
+    let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[start...])
+    guard var trap = unsafe nextTrap(in: bytes, from: max(start - 3, 0)) else { return unsafe body(rest) }
+    var copy = unsafe [UInt8](rest)
+    while true {
+      copy[trap - start] = ASCII.zero
+      guard let next = unsafe nextTrap(in: bytes, from: trap + 1) else { break }
+      trap = next
+    }
+    return unsafe copy.withUnsafeBytes { unsafe body($0) }
+  }
+
+  /// Returns the index of the second digit of the first high surrogate after which no `\u` follows, or `nil`.
+  private static func nextTrap(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
+    var index = start
+    while let found = unsafe ByteScan.surrogateCandidate(UnsafeRawBufferPointer(rebasing: bytes[index...])) {
+      index += found + 4
+      let next = index + 2
+      guard let digit = unsafe bytes[index - 1].hexValue, digit < 0xC else { continue }
+      guard next + 1 < bytes.count, unsafe bytes[next] == ASCII.backslash, unsafe bytes[next + 1] == ASCII.lowerU else {
+        return index - 1
+      }
+    }
+    return nil
+  }
+
   /// Returns whether the bytes are a proper prefix of the escape of a low surrogate.
   private static func mayBeginLow(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard bytes.count < 6 else { return false }

@@ -73,7 +73,7 @@
     _ window: UnsafeRawBufferPointer, at origin: Int, from fed: Int = 0, mark: Int = 0
   ) throws(JSONError) -> Int? {
     unsafe context.pointee.setWindow(window, fedFrom: fed)
-    let status = unsafe handle?.parse(UnsafeRawBufferPointer(rebasing: window[fed...])) ?? .error
+    let status = unsafe SurrogateEscapes.withoutTraps(in: window, from: fed) { unsafe handle?.parse($0) ?? .error }
     let begin = followEvents(at: origin).map { $0 - origin } ?? mark
     guard status == .ok else { throw unsafe fault(status, in: window, at: origin, from: begin) }
     return try unsafe inspectUnreported(window, at: origin, from: begin)

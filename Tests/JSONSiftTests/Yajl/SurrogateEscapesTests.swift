@@ -43,6 +43,54 @@ import Testing
     }
   }
 
+  @Test func `libyajl is fed no high surrogate without an escape after it, wherever a text is cut`() {
+    var random = SeededRandom.announced()
+    for _ in 0..<20_000 {
+      let pieces = ["a", "\\\\", "\\n", "\\u0041", "\\ud83d", "\\uDBfF", "\\uD9aB", "\\ude00", "\\\"", "u", "d8"]
+      let text = Array((0..<random.below(40)).map { _ in random.pick(pieces) }.joined().utf8)
+      let cut = random.below(text.count + 1)
+      var fed: [UInt8] = []
+      unsafe text.withUnsafeBytes { bytes in
+        unsafe SurrogateEscapes.withoutTraps(in: .init(rebasing: bytes[..<cut]), from: 0) { unsafe fed += $0 }
+        unsafe SurrogateEscapes.withoutTraps(in: bytes, from: cut) { unsafe fed += $0 }
+      }
+      var wrong: Int?
+      var index = 0
+      while index < fed.count {
+        guard fed[index] == ASCII.backslash else {
+          index += 1
+          continue
+        }
+        let unit = unsafe fed.withUnsafeBytes { unsafe SurrogateEscapes.codeUnit(in: $0, at: index) }
+        let next = index + (unit == nil ? 2 : 6)
+        if let unit, 0xD800...0xDBFF ~= unit, !fed[next...].starts(with: [ASCII.backslash, ASCII.lowerU]) {
+          wrong = index
+        }
+        index = next
+      }
+      // Other bytes than the second digit of an escape do not change.
+      let changed = text.indices.filter { fed.count != text.count || fed[$0] != text[$0] }
+      let isDigit = changed.allSatisfy { $0 >= 3 && fed[$0] == ASCII.zero && text[$0 - 2] == ASCII.lowerU }
+      guard wrong == nil, isDigit else {
+        Issue.record(
+          "\(String(decoding: text, as: UTF8.self)) cut at \(cut) is fed as \(String(decoding: fed, as: UTF8.self))")
+        return
+      }
+    }
+  }
+
+  static let plain = ["", "abc", #"\u0041\n"#, #"\ud834\udd1e"#, #"\udd1e\\"#, #"\ud834\u0041"#, #"\\n\uD834\u1234\\"#]
+
+  @Test(arguments: plain)
+  func `libyajl is fed the bytes themselves where no high surrogate lacks an escape after it`(text: String) {
+    unsafe Array(text.utf8).withUnsafeBytes { bytes in
+      let isSame = unsafe SurrogateEscapes.withoutTraps(in: bytes, from: 0) { fed in
+        unsafe fed.baseAddress == bytes.baseAddress && fed.count == bytes.count
+      }
+      #expect(isSame)
+    }
+  }
+
   static let units: [(String, Int, UInt32?)] = [
     (#"\u0041"#, 0, 0x41), (#"\uFfFf"#, 0, 0xFFFF), (#"x\u00e9"#, 1, 0xE9), (#"\u004"#, 0, nil), (#"\u00g1"#, 0, nil),
     (#"\n0041"#, 0, nil), (#"\u0041"#, 1, nil), (#"\u0041"#, -1, nil), (#"\u0041"#, 6, nil),
