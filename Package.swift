@@ -29,6 +29,9 @@ let package = Package(
     .trait(name: "Compression", description: "Reads gzip and zstd, with the system's zlib and libzstd."),
     .trait(
       name: "SwiftyJSON4", description: "A nil literal beside a JSON is JSON.null, as in SwiftyJSON 4.0 and 4.1."),
+    .trait(
+      name: "Fuzzing",
+      description: "Small sizes of reads, windows and batches, so that short texts reach all code. Only for the package Fuzz."),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),

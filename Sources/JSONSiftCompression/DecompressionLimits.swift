@@ -13,7 +13,7 @@
     public var windowBytes = 128 << 20
 
     /// The ratio is not enforced for outputs of at most this many bytes, which do no harm.
-    static let freeBytes = 64 << 20
+    static let freeBytes = Sizes.of(64 << 20, fuzzing: 1 << 12)
 
     /// Creates the default limits.
     public init() {}

@@ -63,7 +63,7 @@
     private var used = 0
     private var produced = 0
 
-    private static let inputBytes = 1 << 16
+    private static let inputBytes = Sizes.of(1 << 16, fuzzing: 16)
 
     init(
       _ source: JSONSource, _ limits: DecompressionLimits, _ progress: DecompressionProgress,

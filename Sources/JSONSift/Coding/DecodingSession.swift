@@ -28,7 +28,7 @@ final class DecodingSession: @unchecked Sendable {
   private(set) var failed: JSONError.DecodingIdentity?
 
   /// Sessions that parsed a text larger than this are not pooled, so that large buffers are freed. In bytes.
-  private static let smallText = 1 << 20
+  private static let smallText = Sizes.of(1 << 20, fuzzing: 64)
 
   init(keepsSettings: Bool = false) { self.keepsSettings = keepsSettings }
 

@@ -296,7 +296,7 @@ package struct ByteSource: ~Copyable {
       return 0
     }
     // The source cannot seek: the bytes are read and dropped.
-    let room = 1 << 16
+    let room = Sizes.of(1 << 16, fuzzing: 16)
     let memory = RawMemory(capacity: room)
     while left > 0 {
       let buffer = unsafe UnsafeMutableRawBufferPointer(start: memory.base, count: min(left, room))

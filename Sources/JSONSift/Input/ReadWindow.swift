@@ -3,7 +3,7 @@
 struct ReadWindow: ~Copyable {
   /// The number of bytes of one read: small enough for the processor's cache, large enough to make the cost of the calls
   /// negligible.
-  static let readBytes = 1 << 18
+  static let readBytes = Sizes.of(1 << 18, fuzzing: 96)
   /// The number of used bytes that stay in memory after further reads, for the text around an error.
   static let keptBytes = 128
 

@@ -39,7 +39,7 @@ struct MatchQueue: ~Copyable {
   var byteCount: Int { store.byteCount }
 
   /// The size in bytes from which candidates wait in the queue.
-  static let largeBytes = 1 << 20
+  static let largeBytes = Sizes.of(1 << 20, fuzzing: 32)
 
   /// Whether the queue holds enough matches for now.
   @inline(__always)

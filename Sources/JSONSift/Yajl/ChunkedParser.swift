@@ -66,7 +66,7 @@ struct ChunkedParser: ~Copyable {
 
   /// The maximum number of bytes of a chunk that are parsed at once. It keeps the offsets in tape words far below
   /// ``TapeWord/maxOffset``.
-  private static let pieceBytes = 1 << 30
+  private static let pieceBytes = Sizes.of(1 << 30, fuzzing: 61)
 
   /// - Parameter origin: The offset of the text's first byte in the input.
   init(options: JSONOptions, origin: Int = 0, pieceBytes: Int = Self.pieceBytes) {
