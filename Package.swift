@@ -31,7 +31,8 @@ let package = Package(
       name: "SwiftyJSON4", description: "A nil literal beside a JSON is JSON.null, as in SwiftyJSON 4.0 and 4.1."),
     .trait(
       name: "Fuzzing",
-      description: "Small sizes of reads, windows and batches, so that short texts reach all code. Only for the package Fuzz."),
+      description:
+        "Small sizes of reads, windows and batches, so that short texts reach all code. Only for Scripts/fuzz."),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -88,6 +89,16 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "SGYSwiftJSONTests", dependencies: ["SGYSwiftJSON", "JSONSift", "TestSupport"], swiftSettings: settings),
+    // The fuzz targets, as tests replay them. Fuzz/README.md describes them.
+    .target(
+      name: "FuzzTargets",
+      dependencies: [
+        "JSONSift", "SwiftyJSON", "SGYSwiftJSON", "JSONSiftCompression",
+        .target(name: "CZlib", condition: .when(traits: ["Compression"])),
+        .target(name: "CZstd", condition: .when(traits: ["Compression"])),
+      ],
+      path: "Fuzz/Sources/FuzzTargets", swiftSettings: settings),
+    .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets", "TestSupport"], swiftSettings: settings),
     // A program that tests kill, and that goes on where it was.
     .executableTarget(
       name: "ResumableCount", dependencies: ["JSONSift"], path: "Tests/ResumableCount", swiftSettings: settings),
@@ -104,8 +115,21 @@ let package = Package(
 /// that run few tests set it, since the others take minutes to compile.
 if let names = Context.environment["JSONSIFT_TESTS"]?.split(separator: " ").map(String.init) {
   package.targets.removeAll { $0.type == .test && !names.contains($0.name) }
+  if !names.contains("FuzzTests") { package.targets.removeAll { $0.name == "FuzzTargets" } }
   if !names.contains("CLITests"), !names.contains("ExampleTests") {
     package.targets.removeAll { $0.type == .executable }
     package.products.removeAll { $0.name == "jsift" }
   }
+}
+
+/// JSONSIFT_FUZZ=1 adds the program of the fuzz targets, which only links with libFuzzer: Scripts/fuzz builds it. The compiler
+/// treats a single-file program as a script, unless `-parse-as-library` is set.
+if Context.environment["JSONSIFT_FUZZ"] != nil {
+  package.targets += [
+    // Declares the functions of libFuzzer, which the sanitizer links, and the function that it calls.
+    .target(name: "CFuzzer", path: "Fuzz/Sources/CFuzzer"),
+    .executableTarget(
+      name: "Fuzz", dependencies: ["CFuzzer", "FuzzTargets"], path: "Fuzz/Sources/Fuzz",
+      swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]),
+  ]
 }

@@ -1,4 +1,6 @@
 #if Compression
+  internal import JSONSift
+
   /// Limits on the size of decompressed data. A few kilobytes of input can expand to terabytes.
   ///
   /// `JSONLimits` apply to decompressed data as to any other input, for example the maximum size of a record.
