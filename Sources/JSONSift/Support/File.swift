@@ -155,13 +155,22 @@ package struct File: ~Copyable {
   /// Returns the status of the file at a path; `nil` if there is none. Follows symbolic links.
   package static func status(at path: [UInt8]) -> FileStatus? {
     var status = FileStatus()
-    return System.status(at: path, &status) >= 0 ? status : nil
+    return retrying { System.status(at: path, &status) } >= 0 ? status : nil
+  }
+
+  /// Returns the status of the file at a path; `nil` if there is none. Throws if the system cannot tell.
+  static func existingStatus(at path: [UInt8]) throws(Failure) -> FileStatus? {
+    var status = FileStatus()
+    let result = retrying { System.status(at: path, &status) }
+    guard result < 0 else { return status }
+    guard result == -Int(ENOENT) else { throw Failure(number: Int32(-result)) }
+    return nil
   }
 
   /// The status of the open file; `nil` if the system cannot return it.
   package var status: FileStatus? {
     var status = FileStatus()
-    return System.status(descriptor, &status) >= 0 ? status : nil
+    return Self.retrying { System.status(descriptor, &status) } >= 0 ? status : nil
   }
 
   /// Returns whether the path refers to a file other than this one. Returns `false` if no file exists at the path.
@@ -259,7 +268,7 @@ package struct File: ~Copyable {
   static func pause(microseconds: Int) { System.pause(nanoseconds: microseconds * 1000, for: -1) }
 
   /// Calls the system again while a signal interrupts the call.
-  private static func retrying(_ call: () -> Int) -> Int {
+  static func retrying(_ call: () -> Int) -> Int {
     while true {
       let result = call()
       if result != -Int(EINTR) { return result }
@@ -267,7 +276,7 @@ package struct File: ~Copyable {
   }
 
   /// Returns the result of a system call, and throws its error.
-  private static func succeeding(_ call: () -> Int) throws(Failure) -> Int {
+  static func succeeding(_ call: () -> Int) throws(Failure) -> Int {
     let result = retrying(call)
     guard result >= 0 else { throw Failure(number: Int32(-result)) }
     return result

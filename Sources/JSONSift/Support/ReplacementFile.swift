@@ -25,7 +25,8 @@ package final class ReplacementFile {
     _ path: [UInt8], creating: (_ create: () -> [UInt8]?) -> Void = { _ = $0() }
   ) throws(File.Failure) {
     guard !path.isEmpty, !path.contains(0) else { throw File.Failure(number: path.isEmpty ? ENOENT : EINVAL) }
-    let status = File.status(at: path)
+    // Without the status a FIFO or a link would be replaced.
+    let status = try File.existingStatus(at: path)
     if let status, status.kind != .regular {
       self.path = path
       file = try File(writing: path, .kept)
@@ -47,7 +48,7 @@ package final class ReplacementFile {
     }
     if let failure { throw failure }
     temporary = temporaryPath
-    if let status { _ = System.setPermissions(descriptor, status.permissions) }
+    if let status { _ = File.retrying { System.setPermissions(descriptor, status.permissions) } }
   }
 
   /// The descriptor of the file that is written; -1 after ``complete()``.
@@ -65,8 +66,7 @@ package final class ReplacementFile {
     if temporary != nil { try file?.synchronize() }
     try file.take()?.finish()
     guard let temporary else { return }
-    let result = System.rename(temporary, to: path)
-    guard result >= 0 else { throw File.Failure(number: Int32(-result)) }
+    _ = try File.succeeding { System.rename(temporary, to: path) }
     self.temporary = nil
     try synchronizeFolder()
   }
@@ -83,7 +83,7 @@ package final class ReplacementFile {
   /// Deletes the temporary file, so that the existing file stays. Does nothing after ``complete()``.
   package func discard() {
     guard let temporary else { return }
-    _ = System.remove(temporary)
+    _ = File.retrying { System.remove(temporary) }
     self.temporary = nil
   }
 
@@ -104,7 +104,9 @@ package final class ReplacementFile {
     // The system follows at most 40 links.
     for _ in 0..<40 {
       var text = [UInt8](repeating: 0, count: Int(PATH_MAX))
-      let count = unsafe text.withUnsafeMutableBytes { unsafe System.readLink(path, $0) }
+      let count = unsafe text.withUnsafeMutableBytes { text in
+        File.retrying { unsafe System.readLink(path, text) }
+      }
       guard count > 0 else { return path }
       let folder = path.lastIndex(of: ASCII.slash).map { path[...$0] } ?? []
       path = (text[0] == ASCII.slash ? [] : Array(folder)) + text[..<count]
