@@ -102,6 +102,9 @@ let package = Package(
     // A program that tests kill, and that goes on where it was.
     .executableTarget(
       name: "ResumableCount", dependencies: ["JSONSift"], path: "Tests/ResumableCount", swiftSettings: settings),
+    // Runs the library in simulated worlds with faults; Scripts/simulate starts it.
+    .executableTarget(
+      name: "FaultSimulator", dependencies: ["TestSupport"], path: "Tests/FaultSimulator", swiftSettings: settings),
     .testTarget(name: "CLITests", dependencies: ["jsift", "ResumableCount", "TestSupport"], swiftSettings: settings),
     // The code of README, Documentation and the DocC catalogue; Scripts/pages writes its sources.
     .testTarget(

@@ -261,7 +261,7 @@ package struct ByteSource: ~Copyable {
       guard count == 0, let following, !isLast else { return count }
       if following.isDone() { return 0 }
       hooks.before?()
-      File.pause(milliseconds: following.milliseconds)
+      file?.pause(milliseconds: following.milliseconds)
     }
   }
 
