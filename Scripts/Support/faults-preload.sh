@@ -46,7 +46,7 @@ waited=0
 part_preload() {
   make_inputs 60
   local name
-  for name in $(pick 'get all format stats' "$case_names"); do
+  for name in $(pick 'all format' "$case_names"); do
     expect "$name"
     # An interrupted, a nonblocking and a short read are repeated.
     fail "$name" read ../in. same '4 11 s1 s2 s3 s4 s5 s6 s7'
@@ -84,7 +84,7 @@ fail() {
   local name=$1 call=$2 path=$3 verdict_wanted=$4 effects=$5 effect number all
   count_calls "$name" "$call" "${path#..}"
   all=$calls
-  for number in $(steps 1 "$all" "$(pick 3 40)"); do
+  for number in $(steps 1 "$all" "$(pick 2 40)"); do
     for effect in $effects; do faulty "$name" "$call:$number:$effect" "$path" "$verdict_wanted"; done
   done
 }

@@ -6,6 +6,7 @@ start_following() {
   rotations=0
   truncations=0
   : >"$work/log"
+  : >"$work/out"
   "$tool" get '$.n' --follow "$work/log" >"$work/out" 2>"$work/messages" &
   child=$!
   append 1
@@ -21,9 +22,9 @@ append() {
   written=$((written + $1))
 }
 
-# await: waits until the last record has been written as a result. A record is lost if that takes a minute.
+# await: waits until the last record has been written as a result. A record is lost if that takes so many seconds.
 await() {
-  local patience=600
+  local patience=$((${SOAK_PATIENCE-60} * 10))
   while [ "$(tail -n 1 "$work/out")" != "$written" ]; do
     kill -0 "$child" 2>/dev/null || fail "the tool ended: $(tail -n 3 "$work/messages")"
     patience=$((patience - 1))
@@ -110,7 +111,8 @@ part_follow() {
     4 | 5 | 6) append $((5000 + RANDOM % 15000)) ;;
     7) await ;;
     8)
-      # The old file still grows after it got another name.
+      # The old file still grows after it got another name. The tool must have opened it before.
+      append 1
       await
       mv "$work/log" "$work/log.1"
       append_to_old

@@ -27,6 +27,8 @@ package final class ReplacementFile {
     guard !path.isEmpty, !path.contains(0) else { throw File.Failure(number: path.isEmpty ? ENOENT : EINVAL) }
     var status = stat()
     let isThere = unsafe Self.withText(path) { unsafe stat($0, &status) } == 0
+    // Links in a circle have no target. The file must not replace one of them.
+    if !isThere, errno == ELOOP { throw File.Failure(number: ELOOP) }
     if isThere, status.st_mode & S_IFMT != S_IFREG {
       self.path = path
       file = try File(writing: path, .kept)
