@@ -4,7 +4,7 @@
 
 part_full_disk() {
   make_inputs 400
-  local name size
+  local name
   for name in $case_names; do expect "$name"; done
   disk_of_memory
   dev_full

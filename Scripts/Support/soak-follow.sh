@@ -17,7 +17,8 @@ start_following() {
 append() {
   awk -v from="$((written + 1))" -v to="$((written + $1))" 'BEGIN {
     for (n = from; n <= to; n++)
-      printf "{\"n\":%d,\"level\":\"%s\",\"message\":\"request %d served in %d ms\"}\n", n, n % 7 ? "info" : "warn", n * 31, n % 977
+      printf "{\"n\":%d,\"level\":\"%s\",\"message\":\"request %d served in %d ms\"}\n", \
+        n, n % 7 ? "info" : "warn", n * 31, n % 977
   }' >>"$work/log"
   written=$((written + $1))
 }
@@ -129,7 +130,8 @@ part_follow() {
     if [ "$SECONDS" -ge "$next" ]; then
       sample
       check_flat
-      say "after $((SECONDS - end + seconds)) s: $written records, $rotations rotations, $truncations truncations; $memory KB, $descriptors descriptors, $threads threads"
+      say "after $((SECONDS - end + seconds)) s: $written records, $rotations rotations, $truncations truncations;" \
+        "$memory KB, $descriptors descriptors, $threads threads"
       next=$((SECONDS + (seconds > 600 ? 300 : 10)))
     fi
   done
