@@ -3,7 +3,8 @@
 # work   a folder: the inputs, `expected` with the results without a fault, `run` in which each run takes place
 # tool   the tool
 
-# The arguments of each case, split at blanks. Each writes the file `out`; some write bad records to `rej`.
+# The arguments of each case, split at blanks; none may be a pattern of file names. Each writes the file `out`; some write bad
+# records to `rej`.
 declare -A cases=(
   [get]='get $.message -o out --rejects rej ../in.ndjson'
   [records]='records --where @.request.latency_ms>50 -o out --rejects rej ../in.ndjson'
@@ -55,6 +56,8 @@ report_broken() {
   broken=$((broken + 1))
   verdict=broken
   [ "$broken" -gt 10 ] || echo "faults $part: BROKEN: $*"
+  # Only whether something is found is of interest.
+  [ -z "${FAULTS_STOP-}" ] || exit 1
 }
 
 # attempt CASE [COMMAND...]: runs the case below the command, in `run`, where `out` is the previous file. Sets status. The

@@ -4,7 +4,7 @@
 
 part_full_disk() {
   make_inputs 400
-  local name size
+  local name
   for name in $case_names; do expect "$name"; done
   disk_of_memory
   dev_full
@@ -32,7 +32,6 @@ disk_of_memory() {
         mount -t tmpfs -o size='"$size"'k faults disk
         if [ '"$size"' -gt 4 ]; then cp before disk/out; fi
         (cd disk; exec "$@"); status=$?
-        set +f
         rm -f run/out run/rej; cp -p disk/* disk/.*.part run/ 2>/dev/null
         exit $status' - "$tool" ${cases[$name]}
       # On the smallest disk there is no room for a previous file.
@@ -78,7 +77,7 @@ full() {
 full_stdout() { launch "$work/run" bash -c 'exec "$@" >/dev/full' - "$tool" "$@"; }
 
 full_stderr() {
-  launch "$work/run" bash -c 'exec "$@" 2>/dev/full' - "$tool" records -o new ../in.ndjson
+  launch "$work/run" bash -c 'exec "$@" 2>/dev/full' - "$tool" records -o new --rejects rej ../in.ndjson
   verdict=same
   if [ "$status" -ne "${expected_status[all]}" ] || ! cmp -s "$work/run/new" "$work/expected/all.out"; then
     report_broken "2>/dev/full: status $status"

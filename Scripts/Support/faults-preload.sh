@@ -14,39 +14,48 @@ count_calls() {
 # Without memory the Swift runtime ends the program by a signal. While it starts threads it may wait for memory.
 part_allocations() {
   make_inputs 30
-  local name number
+  local name number before
   for name in $(pick 'get all stats' "$case_names"); do
     expect "$name"
     count_calls "$name" malloc ''
-    for number in $(steps 1 "$calls" "$(pick 16 100000)"); do
-      attempt "$name" timeout -s KILL "$(pick 2 5)" env LD_PRELOAD="$preload" FAULT="malloc:$number:12"
-      # timeout ends with 137 only if it had to end the program.
-      [ "$status" -ne 137 ] || waited=$((waited + 1))
-      judge "$name" "allocation $number of $calls fails" same message died
-    done
+    for number in $(steps 1 "$calls" "$(pick 16 600)"); do fail_allocation "$name" "$number:12"; done
   done
   # No memory from some point on.
   for name in $(pick 'all' "$case_names"); do
     expect "$name"
     count_calls "$name" malloc ''
-    for number in $(steps 1 "$calls" "$(pick 4 40)"); do
-      attempt "$name" timeout -s KILL "$(pick 2 5)" env LD_PRELOAD="$preload" FAULT="malloc:$number+:12"
-      [ "$status" -ne 137 ] || waited=$((waited + 1))
-      judge "$name" "allocations from $number of $calls on fail" same message died
-    done
+    for number in $(steps 1 "$calls" "$(pick 4 40)"); do fail_allocation "$name" "$number+:12"; done
   done
+  # The log is long enough for workers: the allocations after those of a short log include those of their start.
+  if [ -n "$is_long" ]; then
+    cases[two]='records -j 2 -o out --rejects rej ../in.ndjson'
+    expect two
+    count_calls two malloc ''
+    before=$calls
+    make_inputs 10000
+    expect two
+    for number in $(seq $((before - 50)) $((before + 150))); do fail_allocation two "$number:12"; done
+  fi
   echo "faults allocations: $waited of those that died waited for memory"
   end_part died
 }
 waited=0
 
+# fail_allocation CASE FAULT
+fail_allocation() {
+  attempt "$1" timeout -s KILL "$(pick 2 5)" env LD_PRELOAD="$preload" FAULT="malloc:$2"
+  # timeout ends with 137 only if it had to end the program.
+  [ "$status" -ne 137 ] || waited=$((waited + 1))
+  judge "$1" "FAULT=malloc:$2" same message died
+}
+
 # MARK: Calls
 
 # The numbers of errno: 4 EINTR, 5 EIO, 11 EAGAIN, 12 ENOMEM, 13 EACCES, 18 EXDEV, 22 EINVAL, 24 EMFILE, 28 ENOSPC, 30 EROFS.
 part_preload() {
-  make_inputs 60
+  make_inputs "$(pick 60 3000)"
   local name
-  for name in $(pick 'get all format stats' "$case_names"); do
+  for name in $(pick 'all format' "$case_names"); do
     expect "$name"
     # An interrupted, a nonblocking and a short read are repeated.
     fail "$name" read ../in. same '4 11 s1 s2 s3 s4 s5 s6 s7'
@@ -84,7 +93,7 @@ fail() {
   local name=$1 call=$2 path=$3 verdict_wanted=$4 effects=$5 effect number all
   count_calls "$name" "$call" "${path#..}"
   all=$calls
-  for number in $(steps 1 "$all" "$(pick 3 40)"); do
+  for number in $(steps 1 "$all" "$(pick 2 40)"); do
     for effect in $effects; do faulty "$name" "$call:$number:$effect" "$path" "$verdict_wanted"; done
   done
 }

@@ -6,6 +6,7 @@ start_following() {
   rotations=0
   truncations=0
   : >"$work/log"
+  : >"$work/out"
   "$tool" get '$.n' --follow "$work/log" >"$work/out" 2>"$work/messages" &
   child=$!
   append 1
@@ -16,14 +17,15 @@ start_following() {
 append() {
   awk -v from="$((written + 1))" -v to="$((written + $1))" 'BEGIN {
     for (n = from; n <= to; n++)
-      printf "{\"n\":%d,\"level\":\"%s\",\"message\":\"request %d served in %d ms\"}\n", n, n % 7 ? "info" : "warn", n * 31, n % 977
+      printf "{\"n\":%d,\"level\":\"%s\",\"message\":\"request %d served in %d ms\"}\n", \
+        n, n % 7 ? "info" : "warn", n * 31, n % 977
   }' >>"$work/log"
   written=$((written + $1))
 }
 
-# await: waits until the last record has been written as a result. A record is lost if that takes a minute.
+# await: waits until the last record has been written as a result. A record is lost if that takes so many seconds.
 await() {
-  local patience=600
+  local patience=$((${SOAK_PATIENCE-60} * 10))
   while [ "$(tail -n 1 "$work/out")" != "$written" ]; do
     kill -0 "$child" 2>/dev/null || fail "the tool ended: $(tail -n 3 "$work/messages")"
     patience=$((patience - 1))
@@ -110,7 +112,8 @@ part_follow() {
     4 | 5 | 6) append $((5000 + RANDOM % 15000)) ;;
     7) await ;;
     8)
-      # The old file still grows after it got another name.
+      # The old file still grows after it got another name. The tool must have opened it before.
+      append 1
       await
       mv "$work/log" "$work/log.1"
       append_to_old
@@ -127,7 +130,8 @@ part_follow() {
     if [ "$SECONDS" -ge "$next" ]; then
       sample
       check_flat
-      say "after $((SECONDS - end + seconds)) s: $written records, $rotations rotations, $truncations truncations; $memory KB, $descriptors descriptors, $threads threads"
+      say "after $((SECONDS - end + seconds)) s: $written records, $rotations rotations, $truncations truncations;" \
+        "$memory KB, $descriptors descriptors, $threads threads"
       next=$((SECONDS + (seconds > 600 ? 300 : 10)))
     fi
   done

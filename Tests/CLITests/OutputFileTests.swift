@@ -144,6 +144,18 @@ import Testing
     }
   }
 
+  @Test func `links in a circle are rejected, and remain`() throws {
+    try withFolder { folder in
+      try FileManager.default.createSymbolicLink(atPath: folder.path("one"), withDestinationPath: "two")
+      try FileManager.default.createSymbolicLink(atPath: folder.path("two"), withDestinationPath: "one")
+      let result = try run(["$", "-o", folder.path("one")], stdin: "7")
+      #expect(result.status == 2)
+      #expect(result.err.hasSuffix("one: Too many levels of symbolic links\n"), "\(result.err)")
+      #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder.path("one")) == "two")
+      #expect(try folder.names == ["one", "two"])
+    }
+  }
+
   @Test func `the partial file of a killed run remains, and does not affect the next run`() throws {
     try withFolder { folder in
       let child = try Child(
