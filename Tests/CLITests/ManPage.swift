@@ -79,7 +79,7 @@ struct ManPage {
     item(
       "Memory",
       "If there is no memory left (ulimit -v), the Swift runtime ends the program with a signal. There is no message: it "
-        + "would need memory too.")
+        + "would need memory too. While threads start, it may wait for memory instead.")
     section("EXIT STATUS")
     item("0", "Something was found; for check: everything is valid.")
     item("1", "Nothing was found; for check: there is an error.")
