@@ -106,3 +106,11 @@ if let names = Context.environment["JSONSIFT_TESTS"]?.split(separator: " ").map(
     package.products.removeAll { $0.name == "jsift" }
   }
 }
+
+/// JSONSIFT_TEST_FILES="TARGET/FILE TARGET/FILE" compiles these files only, of each test target that it names.
+if let files = Context.environment["JSONSIFT_TEST_FILES"]?.split(separator: " ") {
+  for target in package.targets where target.type == .test {
+    let own = files.filter { $0.hasPrefix(target.name + "/") }.map { String($0.dropFirst(target.name.count + 1)) }
+    if !own.isEmpty { target.sources = own }
+  }
+}
