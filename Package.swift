@@ -29,6 +29,10 @@ let package = Package(
     .trait(name: "Compression", description: "Reads gzip and zstd, with the system's zlib and libzstd."),
     .trait(
       name: "SwiftyJSON4", description: "A nil literal beside a JSON is JSON.null, as in SwiftyJSON 4.0 and 4.1."),
+    .trait(
+      name: "Fuzzing",
+      description:
+        "Small sizes of reads, windows and batches, so that short texts reach all code. Only for Scripts/fuzz."),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -85,9 +89,22 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "SGYSwiftJSONTests", dependencies: ["SGYSwiftJSON", "JSONSift", "TestSupport"], swiftSettings: settings),
+    // The fuzz targets, as tests replay them. Fuzz/README.md describes them.
+    .target(
+      name: "FuzzTargets",
+      dependencies: [
+        "JSONSift", "SwiftyJSON", "SGYSwiftJSON", "JSONSiftCompression",
+        .target(name: "CZlib", condition: .when(traits: ["Compression"])),
+        .target(name: "CZstd", condition: .when(traits: ["Compression"])),
+      ],
+      path: "Fuzz/Sources/FuzzTargets", swiftSettings: settings),
+    .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets", "TestSupport"], swiftSettings: settings),
     // A program that tests kill, and that goes on where it was.
     .executableTarget(
       name: "ResumableCount", dependencies: ["JSONSift"], path: "Tests/ResumableCount", swiftSettings: settings),
+    // Runs the library in simulated worlds with faults; Scripts/simulate starts it.
+    .executableTarget(
+      name: "FaultSimulator", dependencies: ["TestSupport"], path: "Tests/FaultSimulator", swiftSettings: settings),
     .testTarget(name: "CLITests", dependencies: ["jsift", "ResumableCount", "TestSupport"], swiftSettings: settings),
     // The code of README, Documentation and the DocC catalogue; Scripts/pages writes its sources.
     .testTarget(
@@ -101,6 +118,7 @@ let package = Package(
 /// that run few tests set it, since the others take minutes to compile.
 if let names = Context.environment["JSONSIFT_TESTS"]?.split(separator: " ").map(String.init) {
   package.targets.removeAll { $0.type == .test && !names.contains($0.name) }
+  if !names.contains("FuzzTests") { package.targets.removeAll { $0.name == "FuzzTargets" } }
   if !names.contains("CLITests"), !names.contains("ExampleTests") {
     package.targets.removeAll { $0.type == .executable }
     package.products.removeAll { $0.name == "jsift" }
@@ -113,4 +131,16 @@ if let files = Context.environment["JSONSIFT_TEST_FILES"]?.split(separator: " ")
     let own = files.filter { $0.hasPrefix(target.name + "/") }.map { String($0.dropFirst(target.name.count + 1)) }
     if !own.isEmpty { target.sources = own }
   }
+}
+
+/// JSONSIFT_FUZZ=1 adds the program of the fuzz targets, which only links with libFuzzer: Scripts/fuzz builds it. The compiler
+/// treats a single-file program as a script, unless `-parse-as-library` is set.
+if Context.environment["JSONSIFT_FUZZ"] != nil {
+  package.targets += [
+    // Declares the functions of libFuzzer, which the sanitizer links, and the function that it calls.
+    .target(name: "CFuzzer", path: "Fuzz/Sources/CFuzzer"),
+    .executableTarget(
+      name: "Fuzz", dependencies: ["CFuzzer", "FuzzTargets"], path: "Fuzz/Sources/Fuzz",
+      swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]),
+  ]
 }

@@ -16,6 +16,7 @@
 
 #define BITS_PER_OFFSET 1
 #include "structure_blocks.h"
+#include "compact_x86.h"
 
 enum { VECTOR = 64 };
 
@@ -83,18 +84,7 @@ KERNEL_INLINE uint8_t *put_kept(uint8_t *to, const uint8_t *from,
         return to + 64;
     }
     for (size_t k = 0; k < 64; k += 16) {
-        __m128i sixteen =
-            _mm_loadu_si128((const __m128i *)(const void *)(from + k));
-        uint64_t low = kept >> k & 0xFF, high = kept >> (k + 8) & 0xFF;
-        // Both halves at once; the higher one uses the bytes from 8 on.
-        __m128i order = _mm_set_epi64x(
-            (long long)(json_compact_kept[high] | 0x0808080808080808),
-            (long long)json_compact_kept[low]);
-        __m128i moved = _mm_shuffle_epi8(sixteen, order);
-        _mm_storel_epi64((__m128i *)(void *)to, moved);
-        to += ones(low);
-        _mm_storel_epi64((__m128i *)(void *)to, _mm_unpackhi_epi64(moved, moved));
-        to += ones(high);
+        to = put_kept_of_16(to, from + k, kept >> k & 0xFFFF);
     }
     return to;
 }
@@ -166,49 +156,16 @@ KERNEL_INLINE __m512i groups_at(const uint8_t *bytes,
     return groups;
 }
 
-static KERNEL size_t find_several(const uint8_t *bytes, size_t count,
-                                  const struct json_scan_literals *literals,
-                                  size_t *which) {
-    if (count < literals->min_length) return count;
-    // The bytes that are compared first lie within the length of the shortest
-    // literal.
-    size_t offsets = count - literals->min_length + 1;
-    struct search search = {bytes, count, literals, which, 0};
-    uint8_t groups[VECTOR];
-    size_t offset;
-    size_t i = 0;
-    while (offsets - i >= VECTOR) {
-        __m512i found = groups_at(bytes + i, literals);
-        uint64_t bits = _mm512_test_epi8_mask(found, found);
-        if (__builtin_expect(bits != 0, 0)) {
-            _mm512_storeu_si512((void *)groups, found);
-            if (matches_at_any(&search, i, bits, groups, &offset)) {
-                return offset;
-            }
-            if (search.work > json_literal_work_limit(i)) {
-                return json_scan_literals_linear(bytes, count, i + VECTOR,
-                                                 literals, which);
-            }
-        }
-        i += VECTOR;
-    }
-    if (i < offsets && offsets >= VECTOR) {
-        size_t last = offsets - VECTOR;
-        __m512i found = groups_at(bytes + last, literals);
-        uint64_t bits = _mm512_test_epi8_mask(found, found);
-        _mm512_storeu_si512((void *)groups, found);
-        return matches_at_any(&search, last, bits, groups, &offset) ? offset
-                                                                    : count;
-    }
-    return json_scan_literals_from(bytes, count, i, literals, which);
+KERNEL_INLINE uint64_t nonzero_bits(__m512i vector) {
+    return _mm512_test_epi8_mask(vector, vector);
 }
 
-static size_t literals_find(const uint8_t *bytes, size_t count,
-                            const struct json_scan_literals *literals,
-                            size_t *which) {
-    return literals->count == 1 ? find_one(bytes, count, literals, which)
-                                : find_several(bytes, count, literals, which);
+KERNEL_INLINE void store(uint8_t *bytes, __m512i vector) {
+    _mm512_storeu_si512((void *)bytes, vector);
 }
+
+typedef __m512i vector;
+#include "literal_blocks.h"
 
 const struct json_scan_structure_version json_scan_structure_avx512 = {
     .name = "avx512",

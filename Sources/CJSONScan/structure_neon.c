@@ -132,10 +132,9 @@ KERNEL_INLINE uint64_t nibble_bits(uint8x16_t matches) {
 
 // Compares the literals at the offset `start` + k for each byte k that is FF.
 KERNEL_INLINE bool matches_in_vector(struct search *search, size_t start,
-                                     uint8x16_t matches, const uint8_t *groups,
-                                     size_t *offset) {
+                                     uint8x16_t matches, size_t *offset) {
     return matches_at_any(search, start,
-                          nibble_bits(matches) & 0x1111111111111111, groups,
+                          nibble_bits(matches) & 0x1111111111111111, NULL,
                           offset);
 }
 
@@ -166,8 +165,7 @@ static size_t find_one(const uint8_t *bytes, size_t count,
             vorrq_u8(vorrq_u8(four[0], four[1]), vorrq_u8(four[2], four[3]));
         if (__builtin_expect(vmaxvq_u8(any) == 0, 1)) continue;
         for (size_t k = 0; k < 4; k++) {
-            if (matches_in_vector(&search, i + k * VECTOR, four[k], NULL,
-                                  &offset)) {
+            if (matches_in_vector(&search, i + k * VECTOR, four[k], &offset)) {
                 return offset;
             }
         }
@@ -178,7 +176,7 @@ static size_t find_one(const uint8_t *bytes, size_t count,
     }
     for (; offsets - i >= VECTOR; i += VECTOR) {
         uint8x16_t matches = CANDIDATES(i);
-        if (matches_in_vector(&search, i, matches, NULL, &offset)) {
+        if (matches_in_vector(&search, i, matches, &offset)) {
             return offset;
         }
     }
@@ -186,48 +184,31 @@ static size_t find_one(const uint8_t *bytes, size_t count,
     return json_scan_literals_from(bytes, count, i, literals, which);
 }
 
-static size_t find_several(const uint8_t *bytes, size_t count,
-                           const struct json_scan_literals *literals,
-                           size_t *which) {
-    if (count < literals->min_length) return count;
-    // The bytes that are compared first lie within the length of the shortest
-    // literal.
-    size_t offsets = count - literals->min_length + 1;
-    struct search search = {bytes, count, literals, which, 0};
-    uint8_t groups[VECTOR];
-    size_t offset;
-    size_t i = 0;
-    for (; offsets - i >= VECTOR; i += VECTOR) {
-        uint8x16_t found = vdupq_n_u8(0xFF);
-        for (size_t k = 0; k < literals->fingerprint_count; k++) {
-            uint8x16_t vector =
-                vld1q_u8(bytes + i + literals->fingerprint_start + k);
-            uint8x16_t low = vqtbl1q_u8(vld1q_u8(literals->groups_by_low[k]),
-                                        vandq_u8(vector, vdupq_n_u8(0x0F)));
-            uint8x16_t high = vqtbl1q_u8(vld1q_u8(literals->groups_by_high[k]),
-                                         vshrq_n_u8(vector, 4));
-            found = vandq_u8(found, vandq_u8(low, high));
-        }
-        if (__builtin_expect(vmaxvq_u8(found) == 0, 1)) continue;
-        vst1q_u8(groups, found);
-        if (matches_in_vector(&search, i, vtstq_u8(found, found), groups,
-                              &offset)) {
-            return offset;
-        }
-        if (search.work > json_literal_work_limit(i)) {
-            return json_scan_literals_linear(bytes, count, i + VECTOR, literals,
-                                             which);
-        }
+// Returns for each of 16 offsets the groups of literals that may begin there.
+KERNEL_INLINE uint8x16_t groups_at(const uint8_t *bytes,
+                                   const struct json_scan_literals *literals) {
+    uint8x16_t groups = vdupq_n_u8(0xFF);
+    for (size_t k = 0; k < literals->fingerprint_count; k++) {
+        uint8x16_t vector = vld1q_u8(bytes + literals->fingerprint_start + k);
+        uint8x16_t low = vqtbl1q_u8(vld1q_u8(literals->groups_by_low[k]),
+                                    vandq_u8(vector, vdupq_n_u8(0x0F)));
+        uint8x16_t high = vqtbl1q_u8(vld1q_u8(literals->groups_by_high[k]),
+                                     vshrq_n_u8(vector, 4));
+        groups = vandq_u8(groups, vandq_u8(low, high));
     }
-    return json_scan_literals_from(bytes, count, i, literals, which);
+    return groups;
 }
 
-static size_t literals_find(const uint8_t *bytes, size_t count,
-                            const struct json_scan_literals *literals,
-                            size_t *which) {
-    return literals->count == 1 ? find_one(bytes, count, literals, which)
-                                : find_several(bytes, count, literals, which);
+KERNEL_INLINE uint64_t nonzero_bits(uint8x16_t vector) {
+    return nibble_bits(vtstq_u8(vector, vector)) & 0x1111111111111111;
 }
+
+KERNEL_INLINE void store(uint8_t *bytes, uint8x16_t vector) {
+    vst1q_u8(bytes, vector);
+}
+
+typedef uint8x16_t vector;
+#include "literal_blocks.h"
 
 const struct json_scan_structure_version json_scan_structure_neon = {
     .name = "neon",

@@ -1,4 +1,6 @@
 #if Compression
+  internal import JSONSift
+
   /// Limits on the size of decompressed data. A few kilobytes of input can expand to terabytes.
   ///
   /// `JSONLimits` apply to decompressed data as to any other input, for example the maximum size of a record.
@@ -13,7 +15,7 @@
     public var windowBytes = 128 << 20
 
     /// The ratio is not enforced for outputs of at most this many bytes, which do no harm.
-    static let freeBytes = 64 << 20
+    static let freeBytes = Sizes.of(64 << 20, fuzzing: 1 << 12)
 
     /// Creates the default limits.
     public init() {}

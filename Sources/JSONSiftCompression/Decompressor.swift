@@ -63,7 +63,7 @@
     private var used = 0
     private var produced = 0
 
-    private static let inputBytes = 1 << 16
+    private static let inputBytes = Sizes.of(1 << 16, fuzzing: 16)
 
     init(
       _ source: JSONSource, _ limits: DecompressionLimits, _ progress: DecompressionProgress,
@@ -202,8 +202,9 @@
     ) throws(JSONError) {
       // SAFETY of the cursors: clamped, because a decoder that reports more than it was given would move them out of
       // the buffers.
-      start += min(max(step.consumed, 0), end - start)
-      used += step.consumed
+      let consumed = min(max(step.consumed, 0), end - start)
+      start += consumed
+      used += consumed
       let before = written
       written += min(max(step.produced, 0), room - written)
       holdsOutput = written == room

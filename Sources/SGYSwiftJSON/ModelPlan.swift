@@ -83,9 +83,12 @@ final class ModelPlan: TypeFact, Sendable {
       case .weak: .rejected(.weakProperty)
       case .unsupported: .rejected(.unsupportedProperty)
       }
-    let isLazy = stored.name.hasPrefix(Self.lazyPrefix)
-    let name = isLazy ? String(stored.name.dropFirst(Self.lazyPrefix.count)) : stored.name
-    return Property(name: name, conversion: Conversion.of(stored.type), storage: storage)
+    return Property(name: sourceName(stored.name), conversion: Conversion.of(stored.type), storage: storage)
+  }
+
+  /// Returns the name of a stored property in the source.
+  private static func sourceName(_ name: String) -> String {
+    name.hasPrefix(lazyPrefix) ? String(name.dropFirst(lazyPrefix.count)) : name
   }
 
   private static func property(_ name: String, _ keyPath: AnyKeyPath) -> Property {
@@ -102,7 +105,7 @@ final class ModelPlan: TypeFact, Sendable {
       let own = mirror.children.compactMap { child in
         child.label.map { label in
           Property(
-            name: label, conversion: Conversion.of(Mirror(reflecting: child.value).subjectType),
+            name: sourceName(label), conversion: Conversion.of(Mirror(reflecting: child.value).subjectType),
             storage: .rejected(.reflectionUnavailable))
         }
       }

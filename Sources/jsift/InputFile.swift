@@ -4,14 +4,6 @@ import JSONSift
   import JSONSiftCompression
 #endif
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// A file to read, or standard input.
 struct InputFile: Sendable {
   let path: [UInt8]?
@@ -47,35 +39,23 @@ extension InputFile {
 
   /// The size of a regular file. For standard input, the number of bytes after the current position.
   var size: Int? {
-    guard let size = regularStatus.map({ Int($0.st_size) }) else { return nil }
+    guard let size = regularStatus?.size else { return nil }
     guard path == nil else { return size }
-    let position = lseek(0, 0, SEEK_CUR)
-    return max(size - max(Int(position), 0), 0)
+    return max(size - (File(borrowing: 0).position ?? 0), 0)
   }
 
   /// Returns whether both are the same regular file.
   func isSameFile(as other: InputFile) -> Bool {
     guard let mine = regularStatus, let theirs = other.regularStatus else { return false }
-    return mine.st_ino == theirs.st_ino && mine.st_dev == theirs.st_dev
+    return mine.isSameFile(as: theirs)
   }
 
-  private var regularStatus: stat? { status.flatMap { $0.st_mode & S_IFMT == S_IFREG ? $0 : Optional.none } }
+  private var regularStatus: FileStatus? { status.flatMap { $0.kind == .regular ? $0 : nil } }
 
   /// Whether the file exists and is not a regular file: a pipe, a FIFO, a device.
-  var isStream: Bool { status.map { $0.st_mode & S_IFMT != S_IFREG } ?? false }
+  var isStream: Bool { status.map { $0.kind != .regular } ?? false }
 
-  private var status: stat? {
-    var status = stat()
-    let found =
-      if let path {
-        unsafe (path + [0]).withUnsafeBytes { bytes in
-          unsafe stat(bytes.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: CChar.self), &status)
-        }
-      } else {
-        unsafe fstat(0, &status)
-      }
-    return found == 0 ? status : nil
-  }
+  private var status: FileStatus? { path.map { File.status(at: $0) } ?? File(borrowing: 0).status }
 }
 
 /// Counts the bytes of a file that workers have read. For a compressed file, these are compressed bytes.

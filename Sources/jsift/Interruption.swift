@@ -60,7 +60,9 @@ enum Interruption {
       RawMessage.put(unsafe UInt(bytesRead))
       RawMessage.put(" bytes of input\n")
     }
-    // SA_RESETHAND has removed the handler, so the default action runs, and the parent process sees the signal.
+    // The default action runs when the handler returns, and the parent process sees the signal.
+    var action = sigaction()
+    _ = unsafe sigaction(signal, &action, nil)
     raise(signal)
   }
 
@@ -69,13 +71,33 @@ enum Interruption {
   /// Whether a signal has requested the end of a run that would otherwise never end. The results so far are written,
   /// and the exit status is the same as after a complete run.
   nonisolated(unsafe) private(set) static var wasRequested = false
+  /// The time of that signal.
+  nonisolated(unsafe) private static var requested = timespec()
+
+  /// A later signal terminates the program immediately, but not within this many milliseconds after the first: a
+  /// process often gets the same request twice, from its parent and as a member of a process group.
+  private static let repetitionMilliseconds = 200
 
   static func listen() {
-    for number in signals { set(number) { _ in unsafe Interruption.wasRequested = true } }
+    for number in signals { set(number) { Interruption.request($0) } }
   }
 
-  /// Installs a handler for one signal only: a second signal terminates the program. Without SA_RESTART, so that a
-  /// blocking call returns.
+  private static func request(_ signal: Int32) {
+    var now = timespec()
+    _ = unsafe clock_gettime(CLOCK_MONOTONIC, &now)
+    guard unsafe wasRequested else {
+      unsafe requested = now
+      unsafe wasRequested = true
+      return
+    }
+    let passed = unsafe (now.tv_sec - requested.tv_sec) * 1000 + (now.tv_nsec - requested.tv_nsec) / 1_000_000
+    if passed >= repetitionMilliseconds { terminate(signal) }
+  }
+
+  /// Installs a handler. Without SA_RESTART, so that a blocking call returns.
+  ///
+  /// The handler stays installed, and blocks all signals while it runs: under the default action a second signal would
+  /// terminate the program before the handler of the first has removed the incomplete file.
   private static func set(_ number: Int32, _ handler: @escaping @convention(c) (Int32) -> Void) {
     var action = sigaction()
     #if canImport(Darwin)
@@ -83,7 +105,7 @@ enum Interruption {
     #else
       unsafe action.__sigaction_handler.sa_handler = handler
     #endif
-    action.sa_flags = Int32(bitPattern: UInt32(truncatingIfNeeded: SA_RESETHAND))
+    _ = unsafe sigfillset(&action.sa_mask)
     _ = unsafe sigaction(number, &action, nil)
   }
 

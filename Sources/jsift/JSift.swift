@@ -45,6 +45,7 @@ struct JSift: ParsableCommand {
   /// Parses the arguments, runs the command, and exits with a documented status.
   static func main() {
     StackLimit.raise()
+    AddressSpaceLimit.adapt()
     // A closed pipe is then an error of `write`, which ends the program without a message.
     _ = signal(SIGPIPE, SIG_IGN)
     occupyStandardDescriptors()

@@ -47,6 +47,23 @@ enum PathArguments {
     }
   }
 
+  /// Rejects the first of several columns whose name is already in use.
+  ///
+  /// - Parameters:
+  ///   - columns: The columns.
+  ///   - arguments: The arguments that declare them, as typed.
+  ///   - option: The option that they belong to.
+  ///   - reserved: Names that are in use without an option.
+  static func requireUniqueNames(
+    _ columns: [NamedPath], of arguments: [String], option: String, besides reserved: [String] = []
+  ) throws {
+    var names = Set(reserved)
+    for (column, argument) in zip(columns, arguments) where !names.insert(column.name).inserted {
+      throw rejection(
+        "\(option) '\(SourceExcerpt.printable(argument.utf8))': expected a unique name, found a duplicate")
+    }
+  }
+
   /// Writes a message to standard error, and returns the error that ends the run.
   static func rejection(_ message: String) -> ExitCode {
     ErrorReport.write("jsift: \(message)")

@@ -34,8 +34,13 @@ final class Child {
 
   /// Starts the program at a path.
   ///
-  /// - Parameter hasInput: Whether standard input is a pipe that the test writes. Otherwise it is empty.
-  init(_ program: String, _ arguments: [[UInt8]], hasInput: Bool, patience: TimeInterval = Child.patience) throws {
+  /// - Parameters:
+  ///   - hasInput: Whether standard input is a pipe that the test writes. Otherwise it is empty.
+  ///   - blocksOnErrors: Whether a write to standard error waits while the pipe is full. Otherwise it fails.
+  init(
+    _ program: String, _ arguments: [[UInt8]], hasInput: Bool, blocksOnErrors: Bool = true,
+    patience: TimeInterval = Child.patience
+  ) throws {
     // Writing to a process that has exited then fails, instead of terminating the test process.
     _ = signal(SIGPIPE, SIG_IGN)
     deadline = Date().addingTimeInterval(patience)
@@ -46,6 +51,7 @@ final class Child {
     let inPipe = hasInput ? try Self.pipe() : nil
     let outPipe = try Self.pipe()
     let errPipe = try Self.pipe()
+    if !blocksOnErrors { _ = fcntl(errPipe.write, F_SETFL, O_NONBLOCK) }
     input = inPipe?.write ?? -1
     output = outPipe.read
     errors = errPipe.read

@@ -144,6 +144,18 @@ import Testing
     }
   }
 
+  @Test func `links in a circle are rejected, and remain`() throws {
+    try withFolder { folder in
+      try FileManager.default.createSymbolicLink(atPath: folder.path("one"), withDestinationPath: "two")
+      try FileManager.default.createSymbolicLink(atPath: folder.path("two"), withDestinationPath: "one")
+      let result = try run(["$", "-o", folder.path("one")], stdin: "7")
+      #expect(result.status == 2)
+      #expect(result.err.hasSuffix("one: Too many levels of symbolic links\n"), "\(result.err)")
+      #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder.path("one")) == "two")
+      #expect(try folder.names == ["one", "two"])
+    }
+  }
+
   @Test func `the partial file of a killed run remains, and does not affect the next run`() throws {
     try withFolder { folder in
       let child = try Child(
@@ -172,6 +184,59 @@ import Testing
       child.send(signal: signal)
       #expect(child.finish() == -signal)
       #expect(try folder.names.isEmpty)
+    }
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+  func `a second signal right after the first does not cut the removal of the partial file`(signal: Int32) throws {
+    try withFolder { folder in
+      for second in [SIGINT, SIGTERM, SIGHUP] {
+        for pause: UInt32 in [0, 0, 0, 20, 200, 1_000] {
+          let child = try Tool.start(["records", "-o", folder.path("out")])
+          child.write("[1]\n[2]\n")
+          while try folder.names.isEmpty { Child.rest() }
+          child.send(signal: signal)
+          if pause > 0 { _ = usleep(pause) }
+          child.send(signal: second)
+          #expect([-signal, -second].contains(child.finish()))
+          #expect(try folder.names.isEmpty)
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [0, 1_000, 20_000] as [UInt32])
+  func `a second signal right after the first does not cut the orderly end of following`(pause: UInt32) throws {
+    try withFolder { folder in
+      let input = try folder.file("in.ndjson", "[1]\n[2]\n")
+      for signals in [[SIGTERM, SIGTERM], [SIGINT, SIGINT], [SIGHUP, SIGTERM, SIGINT]] {
+        let child = try Tool.start(["records", "--follow", "-o", folder.path("out"), input])
+        // The results are in the partial file once the program waits for more input.
+        while try folder.names.first(where: { $0.hasSuffix(".part") }).map({ try folder.text($0) }) != "[1]\n[2]\n" {
+          Child.rest()
+        }
+        for signal in signals {
+          child.send(signal: signal)
+          if pause > 0 { _ = usleep(pause) }
+        }
+        #expect(child.finish() == 0)
+        #expect(try folder.names == ["in.ndjson", "out"])
+        #expect(try folder.text("out") == "[1]\n[2]\n")
+        try FileManager.default.removeItem(atPath: folder.path("out"))
+      }
+    }
+  }
+
+  @Test func `a second signal long after the first ends a run that cannot end by itself`() throws {
+    try withFolder { folder in
+      // More than a pipe holds.
+      let input = try folder.file("in.ndjson", String(repeating: "[1,2,3,4,5,6,7]\n", count: 40_000))
+      let child = try Tool.start(["records", "--follow", input])
+      for _ in 0..<2 {
+        for _ in 0..<6 { Child.rest() }
+        child.send(signal: SIGTERM)
+      }
+      #expect(child.finish() == -SIGTERM)
     }
   }
 

@@ -54,6 +54,18 @@ import Testing
     #expect(result.status == 0)
   }
 
+  @Test func `no message is lost if standard error is a full pipe in nonblocking mode`() throws {
+    // More than a pipe holds.
+    let missing = (0..<3000).map { "/there/is/no/such/file/with/the/number/\($0)" }
+    let tool = try Child(
+      Tool.path(), (["$"] + missing).map { Array($0.utf8) }, hasInput: false, blocksOnErrors: false)
+    // The tool fills the pipe meanwhile.
+    Child.rest()
+    #expect(tool.finish() == 2)
+    let messages = String(decoding: tool.err, as: UTF8.self).split(separator: "\n")
+    #expect(messages == missing.map { "jsift: \($0): the input cannot be read: No such file or directory" })
+  }
+
   @Test func `every byte is written to a file as standard output`() throws {
     try withFolder { folder in
       let lines = (0..<50_000).map { "{\"a\":\($0)}\n" }.joined()

@@ -21,6 +21,19 @@ import Testing
     #expect(result.status == 0)
   }
 
+  @Test(arguments: [
+    "999999999999999999e1", "-999999999999999999e1", "922337203685477581e1", "0.0000000000000000001e19",
+  ])
+  func `a number whose digits and exponent together exceed 64 bits is added exactly`(_ number: String) throws {
+    let result = try run(["stats", "--of", "n=$.n", "--format", "csv"], stdin: "{\"n\":\(number)}\n")
+    let sums = [
+      "999999999999999999e1": "9999999999999999990", "-999999999999999999e1": "-9999999999999999990",
+      "922337203685477581e1": "9223372036854775810", "0.0000000000000000001e19": "1",
+    ]
+    let sum = try #require(sums[number])
+    #expect(result.text.contains("n,1,\(sum),\(number),\(number),"), "\(result.text)")
+  }
+
   @Test func `groups are in the order of their first records`() throws {
     let result = try run(["stats", "--of", "ms=$.ms", "--by", "level=$.level"], stdin: Self.log)
     #expect(

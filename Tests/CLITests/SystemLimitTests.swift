@@ -37,6 +37,16 @@ import Testing
       }
     }
 
+    @Test func `256 MiB of address space are enough for several workers that read a pipe`() throws {
+      try withFolder { folder in
+        _ = try folder.file("a.log", Self.log)
+        let repeated = "cat a.log a.log a.log a.log a.log a.log a.log a.log"
+        let found = try shell(
+          "ulimit -v 262144 || exit 98\n\(repeated) | \"$JSIFT\" '$.id' -j 4 | wc -l", in: folder)
+        #expect(found.text.contains("\(3992 * 8)"), "\(found.err)")
+      }
+    }
+
     @Test(arguments: [4, 5, 6, 7, 8, 12])
     func `one worker gives the same results if there are few descriptors`(limit: Int) throws {
       try withFolder { folder in

@@ -55,6 +55,11 @@ struct ConformanceTable {
     let left = Outcome { try ours.decode(type, from: bytes) }
     let right = Outcome { try theirs.decode(type, from: Data(bytes)) }
     note("decode \(type) \(text.prefix(300)) \(name)", Self.isSame(left, right), difference, left.text, right.text)
+    // The same without reused containers.
+    let plain = Outcome { try ours.withoutReuse().decode(type, from: bytes) }
+    if !Self.isSame(left, plain) {
+      unexplained.append("decode \(type) without reused containers, \(text): \(plain.text), not \(left.text)")
+    }
     // The same from an existing JSON, parsed or built.
     guard let json = try? JSON(parsing: bytes) else { return }
     let again = Outcome { try json.decode(type, with: ours) }

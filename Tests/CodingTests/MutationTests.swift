@@ -57,7 +57,7 @@ import Testing
     var source = SeededGenerator()
     // Printed before any trap can occur.
     print("mutated documents: \(source)")
-    let rounds = isDebug ? 20_000 : 1_000_000
+    let rounds = isDebug ? 20_000 : 200_000
     let decoders = [JSONSiftDecoder(), JSONSiftDecoder(), JSONSiftDecoder()]
     decoders[1].keyDecodingStrategy = .convertFromSnakeCase
     decoders[1].dateDecodingStrategy = .iso8601

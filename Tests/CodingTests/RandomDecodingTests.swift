@@ -349,7 +349,8 @@ extension SeededGenerator {
       let text = source.walkText(1 + source.pick(5))
       let seed = source.next()
       let (left, right) = (DecodingWalk(seed: seed), DecodingWalk(seed: seed))
-      let ours = JSONSiftDecoder()
+      // Every second round makes a new container for each call.
+      let ours = round % 2 == 0 ? JSONSiftDecoder() : JSONSiftDecoder().withoutReuse()
       let theirs = JSONDecoder()
       if let key = DecodingWalk.key {
         ours.userInfo[key] = left

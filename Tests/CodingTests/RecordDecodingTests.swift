@@ -151,6 +151,31 @@ import Testing
     #expect(error?.message == "[0]: Expected to decode Int but found a bool instead.")
   }
 
+  /// Decodes the text in a string.
+  private struct Embedded: Decodable {
+    init(from decoder: any Decoder) throws {
+      let text = try decoder.singleValueContainer().decode(String.self)
+      _ = try JSONSiftDecoder().decode([Int].self, from: text)
+    }
+  }
+
+  @Test func `an error of a text in a string has the byte of the record, not a byte of that text`() throws {
+    let error = try bad(Embedded.self, "\n  \"[1, true]\"")?.error
+    #expect(error?.byteOffset == 3)
+    #expect(error?.message == "[1]: Expected to decode Int but found a bool instead. (line 1, byte 4)")
+  }
+
+  @Test func `an error has the byte as data`() throws {
+    do {
+      _ = try JSONSiftDecoder().decode([Int].self, from: "[1, true]")
+      Issue.record("a bool is no Int")
+    } catch {
+      let underlying = Self.context(error)?.underlyingError as? JSONError
+      #expect(underlying?.code == .wrongShape && underlying?.byteOffset == 4)
+      #expect(underlying?.message == "Expected to decode Int but found a bool instead.")
+    }
+  }
+
   @Test func `the message of a type's own error is reported unchanged`() throws {
     let error = try bad(Quoting.self, "\n  \"x\"")?.error
     #expect(error?.byteOffset == 3)

@@ -5,20 +5,6 @@ final class DecodingContext {
   /// Keeps the text alive to which the decoders point.
   private(set) var document: Document?
   private var line: Int?
-  /// The most recent errors, for callers that need their parts.
-  private(set) var rejections: [Rejection] = []
-
-  /// The parts of an error.
-  struct Rejection {
-    let reason: String
-    /// The reason followed by the position in words: the `debugDescription` of the error.
-    let description: String
-    /// The offset of the value, counted in the whole input.
-    let byteOffset: Int
-  }
-
-  /// The error that is thrown in the end need not be the most recent one: a type may try several other types.
-  private static let maxRejections = 16
   private var knownUserInfo: [CodingUserInfoKey: Any]?
   /// SAFETY of the disabled exclusivity checks: no user code runs while it is read or written. Worth it: see
   /// `TapeDecoder`.
@@ -37,7 +23,6 @@ final class DecodingContext {
   func begin(_ document: Document, line: Int?) {
     self.document = document
     self.line = line
-    if !rejections.isEmpty { rejections = [] }
   }
 
   /// Releases the text, so that its memory can be reused.
@@ -56,13 +41,14 @@ final class DecodingContext {
     return made
   }
 
-  /// Returns the reason followed by the position of the value, and records the error in `rejections`.
-  func description(of reason: String, at offset: Int) -> String {
-    guard let document else { return reason }
-    let description = "\(reason) (\(position(of: offset, in: document)))"
-    if rejections.count == Self.maxRejections { rejections.removeFirst() }
-    rejections.append(Rejection(reason: reason, description: description, byteOffset: offset &+ document.origin))
-    return description
+  /// Returns the context of an error about the value at `offset`. Its description is the reason followed by the position
+  /// in words; the underlying error has both as data.
+  func errorContext(_ path: [any CodingKey], _ reason: String, at offset: Int) -> DecodingError.Context {
+    guard let document else { return DecodingError.Context(codingPath: path, debugDescription: reason) }
+    return DecodingError.Context(
+      codingPath: path, debugDescription: "\(reason) (\(position(of: offset, in: document)))",
+      underlyingError: JSONError(
+        .wrongShape, at: offset &+ document.origin, .mismatch(reason: reason, in: JSONError.DecodingIdentity(self))))
   }
 
   /// Returns a description of the position. It includes the line only if the line of the text's first byte is known.

@@ -24,11 +24,11 @@ final class DecodingSession: @unchecked Sendable {
   private(set) var isSmall = true
   /// Whether all decodings have the same settings, and no pool holds this session. The settings are then set once.
   private let keepsSettings: Bool
-  /// After an error: the parts of the most recent errors of the decoder.
-  private(set) var rejections: [DecodingContext.Rejection] = []
+  /// The decoding that threw the last error.
+  private(set) var failed: JSONError.DecodingIdentity?
 
   /// Sessions that parsed a text larger than this are not pooled, so that large buffers are freed. In bytes.
-  private static let smallText = 1 << 20
+  private static let smallText = Sizes.of(1 << 20, fuzzing: 64)
 
   init(keepsSettings: Bool = false) { self.keepsSettings = keepsSettings }
 
@@ -109,7 +109,7 @@ final class DecodingSession: @unchecked Sendable {
     do {
       return try level.unwrap(type, at: index, .same)
     } catch {
-      rejections = level.context.rejections
+      failed = JSONError.DecodingIdentity(level.context)
       throw error
     }
   }

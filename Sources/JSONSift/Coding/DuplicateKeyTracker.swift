@@ -15,7 +15,7 @@ struct DuplicateKeyTracker {
     let bytes: [UInt8]
   }
 
-  private static let smallObject = 48
+  private static let smallObject = Sizes.of(48, fuzzing: 3)
 
   mutating func removeAll() {
     if !members.isEmpty { members.removeAll(keepingCapacity: true) }

@@ -20,7 +20,7 @@ final class EncodingSession: @unchecked Sendable {
   private(set) var isSmall = true
 
   /// Sessions that wrote a text larger than this are not pooled, so that large buffers are freed. In bytes.
-  private static let smallText = 1 << 20
+  private static let smallText = Sizes.of(1 << 20, fuzzing: 64)
 
   /// Returns the text of a value, valid until the next value is encoded.
   func encode<T: Encodable>(_ value: T, with settings: Frozen<EncoderSettings>) throws -> EncodedPart {

@@ -26,7 +26,8 @@
 /// decoding uses the options from its start; a stream of values uses the options from the call that made it.
 ///
 /// An error is a `DecodingError` of the same case and with the same coding path as Foundation's. Its `debugDescription`
-/// also contains the line, if it is known, and the byte of the value.
+/// also contains the line, if it is known, and the byte of the value; its `underlyingError` is a ``JSONError`` with the
+/// byte, unless a closure of the options threw another error.
 public final class JSONSiftDecoder: Sendable {
   /// How a `Date` is represented in JSON.
   public enum DateDecodingStrategy: Sendable {
@@ -129,6 +130,14 @@ public final class JSONSiftDecoder: Sendable {
     set { shared.change { $0.options = newValue } }
   }
 
+  /// Returns a decoder with the current options that makes a new keyed container for each call, as every decoder does
+  /// if the layout of the standard library is not the one that `KeyedReference` expects. For tests: results are the same.
+  package func withoutReuse() -> JSONSiftDecoder {
+    let copy = copy()
+    copy.shared.change { $0.reusesContainers = false }
+    return copy
+  }
+
   /// The maximum nesting depth of values.
   static let maxDepth = 512
 
@@ -207,6 +216,10 @@ struct DecoderSettings: Sendable {
   }
   var userInfo: [CodingUserInfoKey: any Sendable] = [:]
   var options = JSONOptions() {
+    didSet { pool = DecodingPool() }
+  }
+  /// Whether `KeyedReference` is used. A pooled session keeps its containers, so a change needs another pool.
+  var reusesContainers = true {
     didSet { pool = DecodingPool() }
   }
 

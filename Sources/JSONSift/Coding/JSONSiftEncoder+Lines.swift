@@ -1,6 +1,6 @@
 extension JSONSiftEncoder {
   /// The size of a piece, in bytes.
-  private static let piece = 1 << 16
+  private static let piece = Sizes.of(1 << 16, fuzzing: 32)
 
   /// Writes values as NDJSON, one line for each value: ``outputFormatting`` adds no line breaks.
   ///

@@ -2,10 +2,10 @@ extension TapeDecoder {
   /// Returns the context of an error about the value at `index`. Index 0 is a value without text: the error has no
   /// position.
   func context(_ step: CodingStep, at index: UInt32, _ reason: String) -> DecodingError.Context {
-    let isInDocument = index >= Document.root
-    return DecodingError.Context(
-      codingPath: path(step),
-      debugDescription: isInDocument ? context.description(of: reason, at: word(index).offset) : reason)
+    guard index >= Document.root else {
+      return DecodingError.Context(codingPath: path(step), debugDescription: reason)
+    }
+    return context.errorContext(path(step), reason, at: word(index).offset)
   }
 
   private func name(of index: UInt32) -> String {
@@ -41,13 +41,16 @@ extension TapeDecoder {
     return .dataCorrupted(context(step, at: index, "The number is not representable as \(type)."))
   }
 
-  func corrupted(
-    at index: UInt32, _ step: CodingStep, _ reason: String, because error: (any Error)? = nil
-  ) -> DecodingError {
-    var context = context(step, at: index, reason)
-    context = DecodingError.Context(
-      codingPath: context.codingPath, debugDescription: context.debugDescription, underlyingError: error)
-    return .dataCorrupted(context)
+  func corrupted(at index: UInt32, _ step: CodingStep, _ reason: String) -> DecodingError {
+    .dataCorrupted(context(step, at: index, reason))
+  }
+
+  /// Returns the error for a value that a closure of the options rejects.
+  func corrupted(at index: UInt32, _ step: CodingStep, _ reason: String, because error: any Error) -> DecodingError {
+    let context = context(step, at: index, reason)
+    return .dataCorrupted(
+      DecodingError.Context(
+        codingPath: context.codingPath, debugDescription: context.debugDescription, underlyingError: error))
   }
 
   func notAContainer(_ type: Any.Type, _ name: String) -> DecodingError {

@@ -185,7 +185,9 @@
   private func newContainer<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
     let keeper = DecoderKeeper()
     let container = KeyedDecodingContainer(KeyedTapeContainer<Key>(self, keeper))
-    guard !isEscaping, let reference = KeyedReference(container, keeper) else {
+    guard !isEscaping, context.settings.value.reusesContainers,
+      let reference = KeyedReference(container, keeper)
+    else {
       keeper.decoder = self
       return container
     }

@@ -29,7 +29,7 @@ extension JSONError: CustomStringConvertible {
       "expected filters that begin at '@': '$' inside a filter is the whole text, which a stream does not keep"
     case .unanswerablePath(.notOneContainer):
       "expected the path of one array or object, with names and indexes from 0 only"
-    case .reason(let reason): reason
+    case .mismatch(let reason, _), .reason(let reason): reason
     case nil:
       switch code {
       case .loneSurrogate: "expected a \\u escape of a whole character, found half of a surrogate pair"

@@ -27,6 +27,8 @@ extension JSONError {
     case noMemory
     /// A valid path that cannot be evaluated in this context.
     case unanswerablePath(PathFault)
+    /// A value that is not of the type to decode, and the decoding that found it.
+    case mismatch(reason: String, in: DecodingIdentity)
     /// A message from the code that threw the error.
     case reason(String)
   }
@@ -57,6 +59,17 @@ extension JSONError {
     case rootInFilter
     /// The path of a container has selectors other than names and nonnegative indexes.
     case notOneContainer
+  }
+
+  /// The decoding that found an error, so that an error of another text is recognised. Equality of errors ignores it.
+  struct DecodingIdentity: Sendable, Hashable {
+    let object: ObjectIdentifier
+
+    init(_ object: AnyObject) { self.object = ObjectIdentifier(object) }
+
+    static func == (left: Self, right: Self) -> Bool { true }
+
+    func hash(into hasher: inout Hasher) {}
   }
 
   /// The rejected byte, if it is known.

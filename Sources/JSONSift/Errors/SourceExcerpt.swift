@@ -46,7 +46,7 @@ public struct SourceExcerpt: Sendable, Hashable, CustomStringConvertible {
 
   /// Returns the bytes as one line of text without control characters for a terminal: a character that cannot be displayed
   /// becomes `·`.
-  public static func printable(_ bytes: some Collection<UInt8>) -> String {
+  package static func printable(_ bytes: some Collection<UInt8>) -> String {
     var result = ""
     for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
       switch scalar.value {

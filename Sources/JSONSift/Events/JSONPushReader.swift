@@ -67,7 +67,7 @@ public struct JSONPushReader<Handler: JSONEventHandler>: ~Copyable {
   /// - Throws: ``JSONError`` if the text is incomplete.
   public mutating func finish() throws(JSONError) { try parser.finish(into: &sink) }
 
-  private static var pieceBytes: Int { 1 << 18 }
+  private static var pieceBytes: Int { Sizes.of(1 << 18, fuzzing: 40) }
 }
 
 /// Reports batches of tape words as events to a handler.

@@ -261,7 +261,7 @@ package struct ByteSource: ~Copyable {
       guard count == 0, let following, !isLast else { return count }
       if following.isDone() { return 0 }
       hooks.before?()
-      File.pause(milliseconds: following.milliseconds)
+      file?.pause(milliseconds: following.milliseconds)
     }
   }
 
@@ -296,7 +296,7 @@ package struct ByteSource: ~Copyable {
       return 0
     }
     // The source cannot seek: the bytes are read and dropped.
-    let room = 1 << 16
+    let room = Sizes.of(1 << 16, fuzzing: 16)
     let memory = RawMemory(capacity: room)
     while left > 0 {
       let buffer = unsafe UnsafeMutableRawBufferPointer(start: memory.base, count: min(left, room))

@@ -43,7 +43,7 @@ extension JSONError {
 
 /// Parses a text up to an offset, and keeps the path that leads there.
 private struct LocationFinder: ~Copyable {
-  static let chunkBytes = 64 << 10
+  static let chunkBytes = Sizes.of(64 << 10, fuzzing: 48)
 
   private(set) var bytesLeft: Int
   private var reader: JSONPushReader<OpenLevels>

@@ -45,14 +45,14 @@ public struct JSONSource {
 
   /// Returns the same source with a closure that is called before each read, which may block. A program can flush its output
   /// there.
-  public func beforeEachRead(_ body: @escaping () -> Void) -> JSONSource {
+  package func beforeEachRead(_ body: @escaping () -> Void) -> JSONSource {
     var source = self
     source.beforeRead = body
     return source
   }
 
   /// Returns the same source with a closure that is called after each read with the number of bytes read.
-  public func afterEachRead(_ body: @escaping (_ count: Int) -> Void) -> JSONSource {
+  package func afterEachRead(_ body: @escaping (_ count: Int) -> Void) -> JSONSource {
     var source = self
     source.afterRead = body
     return source

@@ -179,8 +179,8 @@ struct LineCutter: ~Copyable {
 
   /// The number of small blocks at the start of a file, so that all workers share a short file. Later blocks are larger:
   /// passing one on, waking a worker and gathering its results cost the same for a block of any size.
-  private static let smallBlocks = 16
-  private static let growth = 4
+  private static let smallBlocks = Sizes.of(16, fuzzing: 2)
+  private static let growth = Sizes.of(4, fuzzing: 2)
 
   /// Drops the bytes of the window that belong to a line that is too long. Returns whether its end was found.
   private mutating func skipLine(of block: LineBlock) -> Bool {

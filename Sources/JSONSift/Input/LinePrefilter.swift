@@ -23,11 +23,11 @@ struct LinePrefilter {
   private var offBytes = Self.minOffBytes
 
   /// The number of lines that were not ruled out after which the gain is evaluated.
-  private static let trial = 64
+  private static let trial = Sizes.of(64, fuzzing: 3)
   /// Searching for required literals costs about a tenth of parsing.
   private static let minGain = 8
-  private static let minOffBytes = 1 << 20
-  private static let maxOffBytes = 1 << 26
+  private static let minOffBytes = Sizes.of(1 << 20, fuzzing: 64)
+  private static let maxOffBytes = Sizes.of(1 << 26, fuzzing: 512)
 
   /// Returns `nil` if there is no condition, if it requires no literals, or if the options forbid the prefilter.
   init?(_ condition: JSONCondition?, _ options: JSONRecordOptions) {

@@ -36,7 +36,7 @@ struct LineTrieScanner: ~Copyable {
   private var nextPause = 1
 
   /// With the maximum pause, scans that accept nothing cost a sixty-fourth of the lines.
-  private static let maxPause = 64
+  private static let maxPause = Sizes.of(64, fuzzing: 2)
 
   private init(_ trie: consuming QueryTrie, _ options: JSONOptions) {
     firsts = trie.queries.count > Self.fewQueries ? Array(repeating: 0, count: trie.branches.count) : []
@@ -167,7 +167,7 @@ struct LineTrieScanner: ~Copyable {
   // MARK: The first of several values with one name
 
   /// The maximum number of queries that each search the values of a line: for so few, the search is cheaper than an index.
-  private static let fewQueries = 8
+  private static let fewQueries = Sizes.of(8, fuzzing: 1)
 
   /// Indexes the values found in the last line by branch.
   @inline(__always)

@@ -3,7 +3,7 @@
 struct ReadWindow: ~Copyable {
   /// The number of bytes of one read: small enough for the processor's cache, large enough to make the cost of the calls
   /// negligible.
-  static let readBytes = 1 << 18
+  static let readBytes = Sizes.of(1 << 18, fuzzing: 96)
   /// The number of used bytes that stay in memory after further reads, for the text around an error.
   static let keptBytes = 128
 
@@ -23,10 +23,8 @@ struct ReadWindow: ~Copyable {
   var inspector: SharedChecker?
   /// Whether the inspector receives all bytes from here on.
   private(set) var isInspectedAhead = false
-  /// The kind of the first line, while the guess of the framing waits for more bytes.
-  private var firstLine: JSONFraming.FirstLine?
-  /// The number of lines after a damaged first line that are known not to be records.
-  private var linesAfterFirst = 0
+  /// The state of a guess of the framing that waits for more bytes.
+  var guess = FramingGuess()
   /// Called for a checkpoint in the middle of a line that has more than white space after it, with its offset and the offset
   /// of the next line.
   private let skippedLine: ((Int, Int) -> Void)?
@@ -209,88 +207,6 @@ struct ReadWindow: ~Copyable {
     return offset == target
   }
 
-  /// Reads the first lines, as many as a guess needs, and guesses the framing. The result does not depend on how the bytes
-  /// arrive.
-  mutating func guessFraming(name: String?) throws(JSONError) -> JSONFraming {
-    while true {
-      if let framing = guessedFraming(name: name) { return framing }
-      _ = try fill()
-    }
-  }
-
-  /// Guesses the framing from the bytes in memory; `nil` if they are too few.
-  mutating func guessedFraming(name: String?) -> JSONFraming? {
-    guard count > 0 else { return isAtEnd ? JSONFraming.guess(name: name, head: []) : nil }
-    // No JSON text begins with a record separator.
-    if unsafe bytes[0] == ASCII.recordSeparator { return .sequence }
-    let named = JSONFraming.ofFile(named: name)
-    if named == .lines { return .lines }
-    let near = named == nil ? Self.maxFirstLine : Self.readBytes
-    guard let kind = firstLine ?? kindOfFirstLine(within: near) else {
-      // A first line that does not end within this limit is not a line.
-      if count >= near { return .document }
-      return isAtEnd ? unsafe JSONFraming.guess(name: name, head: Array(bytes)) : nil
-    }
-    firstLine = kind
-    // The reader of a followed file does not wait for a second line: a file with one document would have no reason to grow.
-    if kind == .whole, named == nil || mayGrow { return .lines }
-    // If the first line can be the start of a document, fewer bytes after it are read.
-    let limit = kind == .cut ? near : Self.maxFirstLine
-    let isAll = isAtEnd || count >= limit
-    let start = unsafe UnsafeRawBufferPointer(rebasing: bytes.prefix(limit))
-    if kind == .whole {
-      let first = unsafe head(lines: 1, within: limit)?.count ?? 0
-      if unsafe start.dropFirst(first).contains(where: { !$0.isJSONWhitespace }) { return .lines }
-      return isAll ? .document : nil
-    }
-    if kind.isDamaged {
-      if hasRecord(within: limit) { return .lines }
-      let isEnough = isAll || linesAfterFirst == JSONFraming.linesAfterDamaged
-      return isEnough ? unsafe JSONFraming.guess(name: name, head: Array(start)) : nil
-    }
-    // The third line matters only if the second one can be a record after an incomplete first line.
-    if let two = unsafe head(lines: 2, within: limit) {
-      let head = unsafe Array(two)
-      if !JSONFraming.mayHoldRecords(head) { return JSONFraming.guess(name: name, head: head) }
-    }
-    let head = unsafe head(lines: 3, within: limit) ?? (isAll ? start : nil)
-    return unsafe head.map { unsafe JSONFraming.guess(name: name, head: Array($0)) }
-  }
-
-  /// Returns whether one of the uninspected lines after the first one is a record.
-  private mutating func hasRecord(within limit: Int) -> Bool {
-    while linesAfterFirst < JSONFraming.linesAfterDamaged,
-      let before = unsafe head(lines: 1 + linesAfterFirst, within: limit)?.count,
-      let lines = unsafe head(lines: 2 + linesAfterFirst, within: limit)
-    {
-      let line = unsafe Array(UnsafeRawBufferPointer(rebasing: lines[before..<lines.count - 1]))
-      if JSONFraming.isRecord(line[...]) { return true }
-      linesAfterFirst += 1
-    }
-    return false
-  }
-
-  /// The maximum length of the first line: an input with a longer one is taken for one document.
-  private static let maxFirstLine = 2 << 20
-
-  /// Returns `nil` if the first line does not end within the first bytes.
-  private func kindOfFirstLine(within limit: Int) -> JSONFraming.FirstLine? {
-    guard let line = unsafe head(lines: 1, within: limit) else { return nil }
-    return unsafe JSONFraming.FirstLine(JSONFraming.firstLine(of: Array(line)))
-  }
-
-  /// Returns the bytes up to the end of a line, counted from the first one that is not blank; `nil` if it does not end
-  /// within the first `limit` bytes. No further bytes are inspected, so the result does not depend on how many have arrived.
-  private func head(lines: Int, within limit: Int) -> UnsafeRawBufferPointer? {
-    let bytes = unsafe UnsafeRawBufferPointer(rebasing: bytes.prefix(limit))
-    var end = unsafe ByteScan.whitespacePrefix(bytes)
-    for _ in 0..<lines {
-      guard let feed = unsafe ByteScan.lineFeed(UnsafeRawBufferPointer(rebasing: bytes[end...])) else { return nil }
-      end += feed + 1
-    }
-    return unsafe UnsafeRawBufferPointer(rebasing: bytes[..<end])
-  }
-
   /// The used bytes that are still in memory, before ``bytes``.
   var usedBytes: UnsafeRawBufferPointer {
     unsafe UnsafeRawBufferPointer(start: memory.base + first, count: start - first)
@@ -316,7 +232,7 @@ struct ReadWindow: ~Copyable {
   private var keptCount: Int { min(start - first, Self.keptBytes) }
 
   /// Whether the source is a file that may grow.
-  private var mayGrow: Bool {
+  var mayGrow: Bool {
     switch source {
     case .some(let source): source.mayGrow
     case .none: false

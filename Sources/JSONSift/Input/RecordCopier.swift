@@ -27,7 +27,7 @@ struct RecordCopier: ~Copyable {
     return true
   }
 
-  private static let keptOutput = 4 << 20
+  private static let keptOutput = Sizes.of(4 << 20, fuzzing: 32)
 }
 
 extension JSONRecordReader {

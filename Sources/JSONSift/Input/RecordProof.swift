@@ -36,8 +36,8 @@ struct RecordProof: ~Copyable {
     scan = ProofScan(isLines: use.isOfLines, limits: limits)
   }
 
-  private static let minRegion = 1 << 8
-  private static let maxRegion = 1 << 16
+  private static let minRegion = Sizes.of(1 << 8, fuzzing: 8)
+  private static let maxRegion = Sizes.of(1 << 16, fuzzing: 64)
 
   /// The maximum number of tape bytes for each byte of text.
   private static let maxTapeBytes = 64

@@ -11,7 +11,7 @@ extension JSONRecordReader {
 extension ShapeStorage {
   /// The number of text bytes whose tape words are built at once: enough to make the cost of a call negligible, few enough
   /// for the processor's cache.
-  private static let pieceBytes = 1 << 16
+  private static let pieceBytes = Sizes.of(1 << 16, fuzzing: 64)
 
   /// Counts the records of complete lines that are proven to be JSON.
   func add(lines: UnsafeRawBufferPointer) {

@@ -90,7 +90,7 @@ extension IRegexp {
     /// The number of bytes that were matched without tables.
     private let matched = Atomic<Int>(0)
 
-    private static let threshold = 512
+    private static let threshold = Sizes.of(512, fuzzing: 16)
 
     init(_ program: IRegexpProgram) { self.program = program }
 

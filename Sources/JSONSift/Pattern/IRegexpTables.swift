@@ -36,7 +36,7 @@ final class IRegexpTables: Sendable {
   /// The maximum number of entries of a table: it takes 32 KiB, and its indices fit 16 bits.
   static let maxEntries = 1 << 14
   /// The number of instructions to visit before the construction is abandoned, at the next step: half a millisecond.
-  static let maxWork = 1 << 15
+  static let maxWork = Sizes.of(1 << 15, fuzzing: 400)
 
   init(_ program: IRegexpProgram, whole: Bool) {
     var work = 0

@@ -15,12 +15,18 @@
 ///
 /// Two paths are equal if they are the same query in any spelling, such as `$.a` and `$["a"]`.
 public struct JSONPath: Sendable, Hashable {
+  /// A literal that is not a path, and the reason.
+  private struct Rejected: Sendable, Hashable {
+    let text: String
+    let error: JSONError
+  }
+
   /// The tree of the query; for an invalid literal, the query `$`.
   let query: PathQuery
+  private let rejected: Rejected?
+
   /// The reason why the literal is not a path; `nil` for a valid path.
-  public let error: JSONError?
-  /// The text of an invalid literal; otherwise empty.
-  private let badText: String
+  public var error: JSONError? { rejected?.error }
 
   /// Compiles the text of a path.
   ///
@@ -33,8 +39,7 @@ public struct JSONPath: Sendable, Hashable {
   init(_ text: String, functions: [PathFunction]) throws(JSONError) {
     var parser = JSONPathParser(text, functions: functions)
     query = try parser.query()
-    error = nil
-    badText = ""
+    rejected = nil
   }
 
   /// Whether the path can match at most one value: each segment consists of one name or one index (RFC 9535, 2.3.5.1).
@@ -53,12 +58,10 @@ extension JSONPath: ExpressibleByStringLiteral {
     var parser = JSONPathParser(text)
     do throws(JSONError) {
       query = try parser.query()
-      error = nil
-      badText = ""
+      rejected = nil
     } catch {
       query = PathQuery(isRelative: false, segments: [])
-      self.error = error
-      badText = text
+      rejected = Rejected(text: text, error: error)
     }
   }
 }
@@ -66,5 +69,5 @@ extension JSONPath: ExpressibleByStringLiteral {
 extension JSONPath: CustomStringConvertible {
   /// The canonical spelling of the query, in the notation of normalized paths (RFC 9535): names in brackets and single
   /// quotes. Parsing it returns an equal path. For an invalid literal, its text.
-  public var description: String { error == nil ? query.description : badText }
+  public var description: String { rejected?.text ?? query.description }
 }

@@ -10,7 +10,7 @@ final class PathContext {
   private var offset: Int?
   private var patterns: [MemberName: IRegexp?] = [:]
   /// The maximum number of cached patterns. Patterns may be values of the document, so the cache is bounded.
-  private static let maxPatterns = 64
+  private static let maxPatterns = Sizes.of(64, fuzzing: 2)
 
   // Results of queries that begin at the root.
   private var existing: [PathQuery: Bool] = [:]
@@ -141,7 +141,7 @@ final class PathContext {
 
   /// The number of queries from which a hash table of an object's members is cheaper than a search for each query. Inserting
   /// a member costs about as much as comparing 20 keys.
-  private static let minQueriesForTable = 32
+  private static let minQueriesForTable = Sizes.of(32, fuzzing: 2)
 
   /// How often lookups read the same object.
   enum Lookup {

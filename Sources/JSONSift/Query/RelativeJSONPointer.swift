@@ -16,8 +16,15 @@ public struct RelativeJSONPointer: Sendable, Hashable, CustomStringConvertible {
   fileprivate let levels: Int
   /// The number of elements to move in the array, negative for a move towards the start; `nil` without a sign.
   fileprivate let shift: Int?
-  /// The tokens after the levels; `nil` for `#`.
-  fileprivate let names: [MemberName]?
+  /// What follows the levels.
+  fileprivate enum Target: Hashable {
+    /// `#`: the name or index of the value reached.
+    case key
+    /// The tokens of a pointer that leads down from there.
+    case value([MemberName])
+  }
+
+  fileprivate let target: Target
 
   /// Parses the text of a relative pointer.
   ///
@@ -36,16 +43,16 @@ public struct RelativeJSONPointer: Sendable, Hashable, CustomStringConvertible {
     }
     self.text = text
     guard index < text.count else {
-      names = []
+      target = .value([])
       return
     }
     switch text[index] {
     case ASCII.hash:
       guard index + 1 == text.count else { throw JSONPointer.failure("the end after '#'", in: text, at: index + 1) }
-      names = nil
+      target = .key
     case ASCII.slash:
       do throws(JSONError) {
-        names = try JSONPointer.names(of: Array(text[index...]))
+        target = .value(try JSONPointer.names(of: Array(text[index...])))
       } catch {
         throw error.shifted(by: index)
       }
@@ -93,7 +100,7 @@ extension JSON {
       guard !isTooLarge, 0..<self[pointer: array].count ~= shifted else { return JSON(absent: .indexOutOfBounds) }
       origin = array.appending(shifted)
     }
-    if let names = relative.names { return self[pointer: JSONPointer(names: origin.names + names)] }
+    if case .value(let names) = relative.target { return self[pointer: JSONPointer(names: origin.names + names)] }
     guard let last = origin.tokens.last, let parent = origin.parent else { return JSON(absent: .notExist) }
     return self[pointer: parent].type == .array ? Int(last).map { JSON($0) } ?? .null : JSON(string: last)
   }

@@ -93,6 +93,6 @@ struct BlockWorker: ~Copyable {
   }
 
   /// The limits after which a part of a block's bad records is returned. The last record of a part may exceed them.
-  private static let maxBadRecords = 1024
-  private static let maxRawBytes = 1 << 18
+  private static let maxBadRecords = Sizes.of(1024, fuzzing: 2)
+  private static let maxRawBytes = Sizes.of(1 << 18, fuzzing: 64)
 }

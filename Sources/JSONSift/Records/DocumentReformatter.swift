@@ -63,7 +63,7 @@ struct DocumentReformatter: DocumentErrors, ~Copyable {
   }
 
   /// The maximum memory of the output that is kept; larger memory, after a long token, is released.
-  private static let keptOutput = 4 << 20
+  private static let keptOutput = Sizes.of(4 << 20, fuzzing: 32)
 
   /// Lends the output of the last call.
   func withOutput(_ body: (UnsafeRawBufferPointer) -> Void) { unsafe output.withBytes { unsafe body($0) } }

@@ -221,7 +221,7 @@ public struct JSONMatches: ~Copyable {
   /// The number of lines that were skipped without parsing, because the condition cannot hold for them. They were proven to
   /// be JSON if bad lines count; otherwise they were not validated. Lines that could have been ruled out while the prefilter
   /// was off are not counted. See ``JSONPrefilter``.
-  public var skippedLineCount: Int {
+  package var skippedLineCount: Int {
     switch content.records {
     case .some(let matches):
       return (matches.reader.prefilter?.ruledOut ?? 0) + (matches.reader.projection?.ruledOut ?? 0)

@@ -99,7 +99,7 @@ public struct JSONReformatter: ~Copyable {
   /// Lends the output for a document before the error that the last call threw.
   package func lendRest(_ body: (UnsafeRawBufferPointer) -> Void) { unsafe content.document?.withOutput(body) }
 
-  private static let keptText = 4 << 20
+  private static let keptText = Sizes.of(4 << 20, fuzzing: 32)
 
   /// Returns the line and column of an error that the last call threw.
   public func position(of error: JSONError) -> SourcePosition { content.position(of: error) }

@@ -110,9 +110,14 @@ public struct JSONShapeReader: ~Copyable {
 private struct DocumentShape: DocumentErrors, ~Copyable {
   private var text: DocumentText
   private var parser: ChunkedParser
-  private var hasBegun = false
-  private var isFinished = false
-  private var failure: JSONError?
+  private var state = State.notBegun
+
+  private enum State {
+    case notBegun
+    case open
+    case finished
+    case failed(JSONError)
+  }
 
   init(_ window: consuming ReadWindow, _ options: JSONOptions) {
     text = DocumentText(window)
@@ -123,21 +128,25 @@ private struct DocumentShape: DocumentErrors, ~Copyable {
   func excerpt(of error: JSONError) -> SourceExcerpt? { text.excerpt(at: error.byteOffset) }
 
   /// Whether the document may continue.
-  var isOpen: Bool { hasBegun && !isFinished && failure == nil }
+  var isOpen: Bool { if case .open = state { true } else { false } }
 
   mutating func next(_ storage: ShapeStorage) throws(JSONError) -> Bool {
-    if let failure { throw failure }
-    guard !isFinished else { return false }
-    if !hasBegun { storage.tree.begin() }
-    hasBegun = true
+    switch state {
+    case .failed(let error): throw error
+    case .finished: return false
+    case .notBegun:
+      storage.tree.begin()
+      state = .open
+    case .open: break
+    }
     do throws(JSONError) {
       try advance(storage)
     } catch {
-      failure = error
+      state = .failed(error)
       text.end(at: error)
       throw error
     }
-    return !isFinished
+    return isOpen
   }
 
   private mutating func advance(_ storage: ShapeStorage) throws(JSONError) {
@@ -145,7 +154,7 @@ private struct DocumentShape: DocumentErrors, ~Copyable {
     var sink = ShapeSink(storage: storage)
     if try text.next() { return try unsafe parser.feed(text.piece, into: &sink) }
     try parser.finish(into: &sink)
-    isFinished = true
+    state = .finished
   }
 }
 

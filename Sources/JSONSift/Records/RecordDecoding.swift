@@ -11,7 +11,7 @@ struct RecordDecoding<Element: Decodable> {
     do {
       return try session.decode(Element.self, from: record.value, line: record.line, with: settings)
     } catch {
-      throw RejectedRecord(record, error, session.rejections)
+      throw RejectedRecord(record, error, session.failed)
     }
   }
 }
@@ -29,8 +29,9 @@ struct RejectedRecord: Error {
   /// - Parameters:
   ///   - record: The record.
   ///   - cause: The error of the decoder or of an initializer.
-  ///   - rejections: The parts of the decoder's latest errors: the cause may be one of them.
-  init(_ record: JSONRecord, _ cause: any Error, _ rejections: [DecodingContext.Rejection]) {
+  ///   - decoding: The decoding that threw it. An error of the decoder has reason and offset as data; an error of another
+  ///     decoding, such as that of a text in a string, has its offset in another text.
+  init(_ record: JSONRecord, _ cause: any Error, _ decoding: JSONError.DecodingIdentity?) {
     self.cause = cause
     self.record = record
     guard let context = Self.context(of: cause) else {
@@ -41,10 +42,12 @@ struct RejectedRecord: Error {
     codingPath = context.codingPath.map { $0.stringValue }
     var reason = context.debugDescription
     let offset: Int
-    if let rejection = rejections.last(where: { $0.description == context.debugDescription }) {
-      // The position is stored next to the reason, so the reason does not repeat it.
-      reason = rejection.reason
-      offset = rejection.byteOffset
+    if let mismatch = context.underlyingError as? JSONError,
+      case .mismatch(let itsReason, let itsDecoding) = mismatch.payload, itsDecoding.object == decoding?.object
+    {
+      // The description also has the position, which is not repeated.
+      reason = itsReason
+      offset = mismatch.byteOffset
     } else {
       offset = Self.offset(of: context.codingPath, in: record)
     }

@@ -16,7 +16,7 @@ struct BracketScan: ~Copyable {
   private var marked = json_scan_marked()
 
   /// The maximum number of marks that one call finds.
-  private static let room = 1024
+  private static let room = Sizes.of(1024, fuzzing: 5)
 
   init() { memory = RawMemory(capacity: 0) }
 

@@ -102,7 +102,7 @@ private import CJSONScan
   }
 
   /// The maximum number of children that one call of the kernel finds: their memory is on the stack.
-  private static let step = 64
+  private static let step = Sizes.of(64, fuzzing: 3)
 }
 
 extension ChildScan.Child {

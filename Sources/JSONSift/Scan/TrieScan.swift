@@ -127,7 +127,7 @@ struct LineScan: ~Copyable {
 
   /// The maximum numbers of values and lines that one call finds.
   private static let valueRoom = 128
-  private static let lineRoom = 64
+  private static let lineRoom = Sizes.of(64, fuzzing: 3)
 
   init() {
     values = RawMemory(capacity: Self.valueRoom * MemoryLayout<json_scan_value>.stride)

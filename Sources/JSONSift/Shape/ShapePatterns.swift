@@ -50,8 +50,8 @@ struct ShapeStep: BitwiseCopyable {
 /// SAFETY: the number of a pattern is below `count`, and a pattern has at most `maxSteps` steps, all of which were
 /// stored.
 @safe struct ShapePatterns: ~Copyable {
-  static let count = 8
-  static let maxSteps = 512
+  static let count = Sizes.of(8, fuzzing: 2)
+  static let maxSteps = Sizes.of(512, fuzzing: 48)
 
   private var memory = RawMemory(capacity: 0)
   private var all = PlainVector<ShapePattern>()

@@ -23,7 +23,7 @@ struct SkipCursor {
   }
 
   private let limits: JSONLimits
-  private var grammar = Grammar()
+  private(set) var grammar = Grammar()
   /// The index of the cursor in the window.
   private(set) var position = 0
   /// The offset of the window in the input.
@@ -39,13 +39,13 @@ struct SkipCursor {
   /// The index of the last key among the searched names. `nil` if it is not one of them or may be spelled with escapes.
   private(set) var keyName: Int?
   /// The scan over the value that is being skipped, or over the rest of `levelsInScan` containers.
-  private var scan: ValueScan?
+  private(set) var scan: ValueScan?
   private var levelsInScan = 0
   /// The number of containers that have ended at the last ``Stop/end``.
   private(set) var levelsLeft = 1
   /// The scan over members of the innermost object, and whether it is in progress.
-  private var members = MemberScan()
-  private var isInMembers = false
+  private(set) var members = MemberScan()
+  private(set) var isInMembers = false
 
   init(limits: JSONLimits) { self.limits = limits }
 
@@ -362,45 +362,5 @@ struct SkipCursor {
   private func unmatchedBracketError(_ byte: UInt8, at offset: Int) -> JSONError {
     JSONError(
       .unexpectedByte, at: offset, found: .init(byte: byte), expected: .matchingBracket)
-  }
-
-  // MARK: At the end
-
-  /// Ends the text. The window is the last, and `next` has scanned all of it.
-  ///
-  /// - Throws: ``JSONError/Code/unexpectedEnd`` if the text is not complete.
-  func finish(_ window: UnsafeRawBufferPointer) throws(JSONError) {
-    let end = origin &+ window.count
-    if let scan {
-      if scan.form == .numberOrLiteral, grammar.state == .end { return }
-      throw JSONError(
-        .unexpectedEnd, at: end, expected: scan.form == .numberOrLiteral ? grammar.expectation : scan.missing)
-    }
-    if isInMembers, position == window.count {
-      let missing: Expectation =
-        members.isInString
-        ? .closingQuote
-        : members.depth > 1 ? .endOfContainer : Self.expectation(expected)
-      throw JSONError(.unexpectedEnd, at: end, expected: missing)
-    }
-    if position < window.count {
-      throw JSONError(.unexpectedEnd, at: end, expected: .closingQuote)
-    }
-    guard grammar.state == .end else { throw JSONError(.unexpectedEnd, at: end, expected: grammar.expectation) }
-  }
-
-  /// The grammar state between members that were skipped.
-  private var expected: Grammar.State {
-    switch members.byteBefore {
-    case ASCII.comma: grammar.state == .firstKey ? .firstKey : .key
-    case ASCII.colon: .memberValue
-    default: .afterMember
-    }
-  }
-
-  private static func expectation(_ state: Grammar.State) -> Expectation {
-    var grammar = Grammar()
-    grammar.state = state
-    return grammar.expectation
   }
 }

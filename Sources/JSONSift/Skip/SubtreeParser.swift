@@ -17,7 +17,7 @@
   private var origin = 0
 
   /// The maximum length of a value to parse here. A longer one justifies its own handle.
-  static let maxLength = 1 << 16
+  static let maxLength = Sizes.of(1 << 16, fuzzing: 48)
 
   init(options: JSONOptions) {
     // The tape words of one value are transient, so the tape limit of the options does not apply.

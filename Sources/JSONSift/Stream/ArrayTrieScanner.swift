@@ -51,7 +51,7 @@ struct ArrayTrieScanner: ~Copyable {
   private var scan = TrieScan()
 
   /// The maximum number of elements between attempts: repeated failures cost one attempt for 64 elements.
-  private static let maxPause = 64
+  private static let maxPause = Sizes.of(64, fuzzing: 2)
 
   /// The number of trees.
   var count: Int { trees.count }

@@ -34,7 +34,7 @@ public struct JSONPathStreaming: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// Whether and how the path can be streamed.
-  public let form: Form
+  public var form: Form { rejection != nil ? .rejected : buffers.isEmpty ? .streams : .buffers }
   /// The values that are kept, outermost first.
   public let buffers: [Buffer]
   /// Whether reading stops as soon as the result is known. Bytes after that are not validated.
@@ -42,7 +42,8 @@ public struct JSONPathStreaming: Sendable, Hashable, CustomStringConvertible {
   /// Whether ``JSONOptions/fastForward-swift.property`` skips values that cannot match. False for `$` itself and for a path
   /// that begins with `..`, because then every value can match.
   public let canFastForward: Bool
-  private let reason: String
+  /// Why the path cannot be streamed; `nil` if it can.
+  private let rejection: String?
 
   init(_ path: JSONPath) {
     do throws(JSONError) {
@@ -59,16 +60,14 @@ public struct JSONPathStreaming: Sendable, Hashable, CustomStringConvertible {
       }
       if plan.descendant != nil { buffers.append(.matches) }
       self.buffers = buffers
-      form = buffers.isEmpty ? .streams : .buffers
       stopsEarly = plan.isDefinite
       canFastForward = !plan.steps.isEmpty && plan.descendant != 0
-      reason = ""
+      rejection = nil
     } catch {
-      form = .rejected
       buffers = []
       stopsEarly = false
       canFastForward = false
-      reason = error.message
+      rejection = error.message
     }
   }
 
@@ -79,22 +78,19 @@ public struct JSONPathStreaming: Sendable, Hashable, CustomStringConvertible {
 
   /// The description without ``stopsEarly``.
   package var summary: String {
-    switch form {
-    case .rejected: return "cannot be streamed: \(reason)"
-    case .streams: return "streams"
-    case .buffers:
-      let words = buffers.map { buffer in
-        switch buffer {
-        case .candidates: "each value that the filter looks at, one at a time"
-        case .lastElements(1): "the last element of an array"
-        case .lastElements(let count): "the last \(count) elements of an array"
-        case .elements: "the elements of an array until it ends"
-        case .values(let steps): "each value at \(steps), as a whole"
-        case .matches: "matches until the outermost container that holds them ends"
-        }
+    if let rejection { return "cannot be streamed: \(rejection)" }
+    if buffers.isEmpty { return "streams" }
+    let words = buffers.map { buffer in
+      switch buffer {
+      case .candidates: "each value that the filter looks at, one at a time"
+      case .lastElements(1): "the last element of an array"
+      case .lastElements(let count): "the last \(count) elements of an array"
+      case .elements: "the elements of an array until it ends"
+      case .values(let steps): "each value at \(steps), as a whole"
+      case .matches: "matches until the outermost container that holds them ends"
       }
-      return "streams; buffers " + words.joined(separator: ", and ")
     }
+    return "streams; buffers " + words.joined(separator: ", and ")
   }
 }
 

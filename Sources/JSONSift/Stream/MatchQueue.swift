@@ -6,31 +6,6 @@ typealias LentMatch = (_ path: Int, _ text: UnsafeRawBufferPointer, _ location: 
 /// The values that were copied out of the stream lie side by side in ``PackedValues``, each followed by its packed location,
 /// so that a match needs no allocation until the caller keeps it.
 struct MatchQueue: ~Copyable {
-  /// The kind of an entry.
-  enum Content: UInt8, BitwiseCopyable {
-    /// A copied match.
-    case packed
-    /// The text of a match, without a value.
-    case text
-    /// A match that is a value inside a document: `start` is its index in `values`. The packed location is the location of
-    /// the document, and all matches in one document share it.
-    case value
-    /// A value on which the plan is evaluated when it reaches the front of the queue.
-    case candidate
-    /// A candidate whose evaluation has begun.
-    case begun
-  }
-
-  struct Entry: BitwiseCopyable {
-    let value: PackedValue
-    let locationCount: Int
-    let plan: Int32
-    let content: Content
-    /// For a candidate: whether its evaluation has the full limit of steps. For a match in a document: whether it is the
-    /// first one of the document.
-    let refills: Bool
-  }
-
   private struct Held: BitwiseCopyable {
     let order: Int
     let entry: Entry
@@ -64,7 +39,7 @@ struct MatchQueue: ~Copyable {
   var byteCount: Int { store.byteCount }
 
   /// The size in bytes from which candidates wait in the queue.
-  static let largeBytes = 1 << 20
+  static let largeBytes = Sizes.of(1 << 20, fuzzing: 32)
 
   /// Whether the queue holds enough matches for now.
   @inline(__always)

@@ -63,5 +63,5 @@ struct MatchRecorder {
   }
 
   /// The maximum size of a buffer that is reused.
-  private static let maxReusedBytes = 1 << 20
+  private static let maxReusedBytes = Sizes.of(1 << 20, fuzzing: 16)
 }

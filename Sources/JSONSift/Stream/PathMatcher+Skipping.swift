@@ -13,8 +13,7 @@ extension PathMatcher: TraversalSink {
   /// Stores the name of the member whose value follows. The automaton does not know the name.
   @inline(never)
   private mutating func keepName(_ key: TapeWord, in window: UnsafeRawBufferPointer) {
-    let batch = unsafe TapeWordBatch(
-      words: UnsafeBufferPointer(start: nil, count: 0), window: window, origin: 0)
+    let batch = unsafe TapeWordBatch(window: window, origin: 0)
     unsafe batch.withName(key) { unsafe keyBytes = Array($0) }
   }
 
@@ -34,8 +33,7 @@ extension PathMatcher: TraversalSink {
     _ = try cursor.nextState()
     let mark = location.count
     keyWord = key
-    let batch = unsafe TapeWordBatch(
-      words: UnsafeBufferPointer(start: nil, count: 0), window: window, origin: start)
+    let batch = unsafe TapeWordBatch(window: window, origin: start)
     appendStep(batch)
     keyWord = nil
     enter(
@@ -61,8 +59,7 @@ extension PathMatcher: TraversalSink {
     _ = try cursor.nextState()
     let mark = location.count
     keyWord = nil
-    let batch = unsafe TapeWordBatch(
-      words: UnsafeBufferPointer(start: nil, count: 0), window: window, origin: origin)
+    let batch = unsafe TapeWordBatch(window: window, origin: origin)
     appendStep(batch)
     try match(plan, word, batch)
     location.removeLast(to: mark)
@@ -86,8 +83,7 @@ extension PathMatcher: TraversalSink {
     _ = try cursor.nextState()
     let mark = location.count
     keyWord = nil
-    let batch = unsafe TapeWordBatch(
-      words: UnsafeBufferPointer(start: nil, count: 0), window: window, origin: origin)
+    let batch = unsafe TapeWordBatch(window: window, origin: origin)
     appendStep(batch)
     try unsafe queue.append(
       plan, text: UnsafeRawBufferPointer(rebasing: window[range]), kind, at: origin &+ range.lowerBound, location)
@@ -114,8 +110,7 @@ extension PathMatcher: TraversalSink {
       (openElement.number, openElement.ownLocationLength) = (element, location.count)
     }
     unsafe location.append(packed: steps)
-    let batch = unsafe TapeWordBatch(
-      words: UnsafeBufferPointer(start: nil, count: 0), window: window, origin: origin)
+    let batch = unsafe TapeWordBatch(window: window, origin: origin)
     try match(plan, word, batch)
     location.removeLast(to: openElement.ownLocationLength)
   }

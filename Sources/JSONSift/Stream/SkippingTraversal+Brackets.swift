@@ -80,7 +80,7 @@ extension SkippingTraversal {
       if byte == ASCII.quote {
         guard sink.cursor.level.isObject, unsafe Self.isKey(position, in: window, from: start) else { continue }
         guard let member = unsafe Self.member(at: position, in: window) else { break }
-        let batch = unsafe TapeWordBatch(words: UnsafeBufferPointer(start: nil, count: 0), window: window, origin: 0)
+        let batch = unsafe TapeWordBatch(window: window, origin: 0)
         let name = sink.cursor.name(of: member.key, batch)
         if name < 0 { continue }
         _ = try sink.cursor.select(name)

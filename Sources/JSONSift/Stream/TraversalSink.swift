@@ -86,8 +86,7 @@ extension TraversalSink where Self: ~Copyable {
   ) throws(JSONError) -> Bool {
     let word = TapeWord(
       isEscaped ? .escapedKey : .key, at: range.lowerBound, length: min(range.count &- 2, TapeWord.longLength))
-    let batch = unsafe TapeWordBatch(
-      words: UnsafeBufferPointer(start: nil, count: 0), window: window, origin: 0)
+    let batch = unsafe TapeWordBatch(window: window, origin: 0)
     let name = cursor.name(of: word, batch)
     guard try cursor.select(name) != PathAutomaton.dead else { return false }
     unsafe take(key: word, name: name, in: window)

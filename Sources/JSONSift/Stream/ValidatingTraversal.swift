@@ -13,7 +13,7 @@ struct ValidatingTraversal: ~Copyable {
   private var failure: JSONError?
 
   /// The minimum number of bytes that are copied after the rest at once.
-  private static let minStep = 1 << 10
+  private static let minStep = Sizes.of(1 << 10, fuzzing: 7)
 
   init(_ options: JSONOptions) {
     checker = TextChecker(options: options)

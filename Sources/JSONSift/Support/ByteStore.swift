@@ -64,10 +64,8 @@
   init?(mapping descriptor: Int32, count: Int) {
     memory = RawMemory(capacity: 0)
     self.count = count
-    guard count > 0, let address = unsafe mmap(nil, count, PROT_READ, MAP_PRIVATE, descriptor, 0),
-      unsafe address != MAP_FAILED
-    else { return nil }
-    unsafe mapping = UnsafeRawBufferPointer(start: address, count: count)
+    guard count > 0, let mapped = unsafe System.map(descriptor, count) else { return nil }
+    unsafe mapping = mapped
   }
 
   deinit {

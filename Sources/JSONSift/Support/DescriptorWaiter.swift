@@ -124,8 +124,9 @@ final class DescriptorWaiter: Sendable {
           entries.append(pollfd(fd: entry.descriptor, events: Int16(POLLIN), revents: 0))
         }
       }
-      guard unsafe poll(&entries, nfds_t(entries.count), -1) >= 0 else {
-        let number = errno
+      let result = unsafe entries.withUnsafeMutableBufferPointer { unsafe System.poll($0, milliseconds: -1) }
+      guard result >= 0 else {
+        let number = Int32(-result)
         if number != EINTR, number != EAGAIN { finish(.failed(number)) { _, _ in true } }
         continue
       }

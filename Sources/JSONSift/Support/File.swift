@@ -27,19 +27,12 @@ package struct File: ~Copyable {
 
   private init(path: [UInt8], flags: Int32) throws(Failure) {
     guard !path.contains(0) else { throw Failure(number: EINVAL) }
-    let opened = unsafe (path + [0]).withUnsafeBytes { bytes in
-      Self.retrying {
-        unsafe open(
-          bytes.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: CChar.self), O_RDONLY | O_CLOEXEC | flags)
-      }
-    }
-    guard opened >= 0 else { throw Failure(number: errno) }
-    descriptor = opened
+    descriptor = Int32(try Self.succeeding { System.open(path, O_RDONLY | O_CLOEXEC | flags) })
     closes = true
   }
 
   /// Borrows a descriptor, which the caller closes.
-  init(borrowing descriptor: Int32) {
+  package init(borrowing descriptor: Int32) {
     self.descriptor = descriptor
     closes = false
   }
@@ -52,18 +45,16 @@ package struct File: ~Copyable {
   /// Reads up to `buffer.count` bytes without blocking. Returns 0 at the end, and `nil` if a read would block. No other code
   /// may read from the descriptor at the same time.
   func readIfReady(into buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> Int? {
-    var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    let ready = unsafe poll(&entry, 1, 0)
-    if ready == 0 { return nil }
-    if ready < 0, errno != EINTR { throw Failure(number: errno) }
-    return ready < 0 ? nil : try unsafe readOnce(into: buffer)
+    let (ready, _) = poll(for: POLLIN, milliseconds: 0)
+    if ready < 0, ready != -Int(EINTR) { throw Failure(number: Int32(-ready)) }
+    return ready <= 0 ? nil : try unsafe readOnce(into: buffer)
   }
 
   /// Whether the system reports that a read would not block.
   var isReady: Bool {
-    var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    let (ready, events) = poll(for: POLLIN, milliseconds: 0)
     // A read from a descriptor that cannot be polled may block.
-    return unsafe poll(&entry, 1, 0) > 0 && Int32(entry.revents) & (POLLNVAL | POLLERR) == 0
+    return ready > 0 && events & (POLLNVAL | POLLERR) == 0
   }
 
   /// Reads up to `buffer.count` bytes, and blocks until at least one is available. Returns 0 at the end.
@@ -76,40 +67,29 @@ package struct File: ~Copyable {
   }
 
   /// Blocks the calling thread until a read would not block.
-  func waitUntilReady() {
-    var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    _ = unsafe poll(&entry, 1, -1)
+  func waitUntilReady() { _ = poll(for: POLLIN, milliseconds: -1) }
+
+  /// Waits for an event of the descriptor. Returns the result of the system call, and the events.
+  private func poll(for event: Int32, milliseconds: Int32) -> (result: Int, events: Int32) {
+    var entry = pollfd(fd: descriptor, events: Int16(event), revents: 0)
+    let result = unsafe withUnsafeMutablePointer(to: &entry) { entry in
+      unsafe System.poll(UnsafeMutableBufferPointer(start: entry, count: 1), milliseconds: milliseconds)
+    }
+    return (result, Int32(entry.revents))
   }
 
   /// Reads with one successful system call. Returns `nil` if the descriptor is in nonblocking mode and has no bytes yet.
   private func readOnce(into buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> Int? {
-    while true {
-      #if canImport(Darwin)
-        let count = unsafe Darwin.read(descriptor, buffer.baseAddress, buffer.count)
-      #elseif canImport(Musl)
-        let count = unsafe Musl.read(descriptor, buffer.baseAddress, buffer.count)
-      #else
-        let count = unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-      #endif
-      if count >= 0 { return count }
-      let number = errno
-      switch number {
-      case EINTR: continue
-      case EAGAIN: return nil
-      default: throw Failure(number: number)
-      }
-    }
+    let count = Self.retrying { unsafe System.read(descriptor, buffer) }
+    if count >= 0 { return count }
+    guard count == -Int(EAGAIN) else { throw Failure(number: Int32(-count)) }
+    return nil
   }
 
   /// Reads up to `buffer.count` bytes at an offset in the file, and does not change the position of the descriptor. Returns
   /// 0 at the end.
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(Failure) -> Int {
-    while true {
-      let count = unsafe pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
-      if count >= 0 { return count }
-      let number = errno
-      guard number == EINTR else { throw Failure(number: number) }
-    }
+    try Self.succeeding { unsafe System.read(descriptor, buffer, at: offset) }
   }
 
   /// Reads the first bytes of a long regular file, half of them on a second thread: copying them into fresh memory takes
@@ -155,7 +135,7 @@ package struct File: ~Copyable {
   }
 
   /// Advances the position by `count` bytes. Returns `false` if the descriptor cannot seek (a pipe, a terminal).
-  func advance(by count: Int) -> Bool { lseek(descriptor, off_t(count), SEEK_CUR) >= 0 }
+  func advance(by count: Int) -> Bool { System.seek(descriptor, count, from: SEEK_CUR) >= 0 }
 
   /// Skips `count` bytes of a regular file, or the rest of the file if that is shorter.
   ///
@@ -167,34 +147,43 @@ package struct File: ~Copyable {
   }
 
   /// The offset of the next read; `nil` if the descriptor cannot seek.
-  var position: Int? {
-    let offset = lseek(descriptor, 0, SEEK_CUR)
-    return offset >= 0 ? Int(offset) : nil
+  package var position: Int? {
+    let offset = System.seek(descriptor, 0, from: SEEK_CUR)
+    return offset >= 0 ? offset : nil
+  }
+
+  /// Returns the status of the file at a path; `nil` if there is none. Follows symbolic links.
+  package static func status(at path: [UInt8]) -> FileStatus? {
+    var status = FileStatus()
+    return retrying { System.status(at: path, &status) } >= 0 ? status : nil
+  }
+
+  /// Returns the status of the file at a path; `nil` if there is none. Throws if the system cannot tell.
+  static func existingStatus(at path: [UInt8]) throws(Failure) -> FileStatus? {
+    var status = FileStatus()
+    let result = retrying { System.status(at: path, &status) }
+    guard result < 0 else { return status }
+    guard result == -Int(ENOENT) else { throw Failure(number: Int32(-result)) }
+    return nil
+  }
+
+  /// The status of the open file; `nil` if the system cannot return it.
+  package var status: FileStatus? {
+    var status = FileStatus()
+    return Self.retrying { System.status(descriptor, &status) } >= 0 ? status : nil
   }
 
   /// Returns whether the path refers to a file other than this one. Returns `false` if no file exists at the path.
   func isReplaced(at path: [UInt8]) -> Bool {
-    var mine = stat()
-    var theirs = stat()
-    guard unsafe fstat(descriptor, &mine) == 0 else { return false }
-    let found = unsafe (path + [0]).withUnsafeBytes { bytes in
-      unsafe stat(bytes.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: CChar.self), &theirs)
-    }
-    return found == 0 && (mine.st_ino != theirs.st_ino || mine.st_dev != theirs.st_dev)
+    guard let mine = status, let theirs = Self.status(at: path) else { return false }
+    return !mine.isSameFile(as: theirs)
   }
 
   /// Returns the size of a regular file in bytes; `nil` for any other kind of file.
-  func regularSize() -> Int? {
-    var status = stat()
-    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-    return Int(status.st_size)
-  }
+  package func regularSize() -> Int? { status.flatMap { $0.kind == .regular ? $0.size : nil } }
 
   /// Returns whether the descriptor refers to a directory, which can be opened but not read.
-  func isFolder() -> Bool {
-    var status = stat()
-    return unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-  }
+  func isFolder() -> Bool { status?.kind == .folder }
 
   /// The treatment of an existing file that is opened for writing.
   enum Opening: Int32 {
@@ -217,29 +206,22 @@ package struct File: ~Copyable {
   /// Opens a file for writing, and creates it if it does not exist.
   init(writing path: [UInt8], _ opening: Opening = .emptied) throws(Failure) {
     guard !path.contains(0) else { throw Failure(number: EINVAL) }
-    let opened = unsafe (path + [0]).withUnsafeBytes { bytes in
-      Self.retrying {
-        unsafe open(
-          bytes.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: CChar.self),
-          O_WRONLY | O_CLOEXEC | opening.flags, 0o666)
-      }
-    }
-    guard opened >= 0 else { throw Failure(number: errno) }
-    descriptor = opened
+    descriptor = Int32(try Self.succeeding { System.open(path, O_WRONLY | O_CLOEXEC | opening.flags) })
     closes = true
   }
 
   /// Truncates a regular file at an offset, and moves the position there.
   func truncate(to offset: Int) throws(Failure) {
-    guard Self.retrying({ ftruncate(descriptor, off_t(offset)) }) == 0,
-      lseek(descriptor, off_t(offset), SEEK_SET) >= 0
-    else { throw Failure(number: errno) }
+    _ = try Self.succeeding { System.truncate(descriptor, to: offset) }
+    _ = try Self.succeeding { System.seek(descriptor, offset, from: SEEK_SET) }
   }
 
   /// Waits until the written bytes are on the disk. Does nothing for a descriptor that is not a file on a disk.
   func synchronize() throws(Failure) {
-    guard Self.retrying({ fsync(descriptor) }) != 0, errno != EINVAL, errno != EROFS, errno != ENOTSUP else { return }
-    throw Failure(number: errno)
+    let result = Self.retrying { System.synchronize(descriptor) }
+    guard result < 0 else { return }
+    let number = Int32(-result)
+    guard number == EINVAL || number == EROFS || number == ENOTSUP else { throw Failure(number: number) }
   }
 
   /// Closes the file. Throws if the system reports an error, such as a delayed write error. A borrowed descriptor stays
@@ -248,65 +230,60 @@ package struct File: ~Copyable {
     let (descriptor, closes) = (descriptor, closes)
     discard self
     // After EINTR the descriptor is closed, or will be soon.
-    guard closes, close(descriptor) != 0, errno != EINTR else { return }
-    throw Failure(number: errno)
+    guard closes else { return }
+    let result = System.close(descriptor)
+    guard result < 0, result != -Int(EINTR) else { return }
+    throw Failure(number: Int32(-result))
   }
 
   /// Writes all bytes.
-  func write(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
+  package func write(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
     var written = 0
     try unsafe write(bytes, from: &written)
   }
 
-  /// Writes the bytes from offset `written` on, and advances it by the number of bytes written, even if it throws.
+  /// Writes the bytes from offset `written` on, and advances it by the number of bytes written, even if it throws. Waits for
+  /// a descriptor in nonblocking mode that accepts no bytes.
   func write(_ bytes: UnsafeRawBufferPointer, from written: inout Int) throws(Failure) {
     while written < bytes.count {
       let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[written...])
-      #if canImport(Darwin)
-        let count = unsafe Darwin.write(descriptor, rest.baseAddress, rest.count)
-      #elseif canImport(Musl)
-        let count = unsafe Musl.write(descriptor, rest.baseAddress, rest.count)
-      #else
-        let count = unsafe Glibc.write(descriptor, rest.baseAddress, rest.count)
-      #endif
+      let count = Self.retrying { unsafe System.write(descriptor, rest) }
       if count >= 0 {
         written += count
-        continue
-      }
-      let number = errno
-      switch number {
-      case EINTR: continue
-      case EAGAIN:
-        var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        _ = unsafe poll(&entry, 1, -1)
-      default: throw Failure(number: number)
+      } else if count == -Int(EAGAIN) {
+        _ = poll(for: POLLOUT, milliseconds: -1)
+      } else {
+        throw Failure(number: Int32(-count))
       }
     }
   }
 
-  /// Blocks the calling thread for `milliseconds`, at least 1, or until a signal arrives.
-  static func pause(milliseconds: Int) {
-    let wanted = max(milliseconds, 1)
-    var time = timespec(tv_sec: wanted / 1000, tv_nsec: wanted % 1000 * 1_000_000)
-    _ = unsafe nanosleep(&time, nil)
+  /// Blocks the calling thread for `milliseconds`, at least 1, or until a signal arrives: waits for the file to grow.
+  func pause(milliseconds: Int) {
+    // At most about 35 years, so that the nanoseconds fit.
+    System.pause(nanoseconds: min(max(milliseconds, 1), 1 << 40) * 1_000_000, for: descriptor)
   }
 
-  /// Blocks the calling thread for `microseconds`, which must be below one million, or until a signal arrives.
-  static func pause(microseconds: Int) {
-    var time = timespec(tv_sec: 0, tv_nsec: microseconds * 1000)
-    _ = unsafe nanosleep(&time, nil)
-  }
+  /// Blocks the calling thread for `microseconds`, or until a signal arrives.
+  static func pause(microseconds: Int) { System.pause(nanoseconds: microseconds * 1000, for: -1) }
 
-  private static func retrying(_ call: () -> Int32) -> Int32 {
+  /// Calls the system again while a signal interrupts the call.
+  static func retrying(_ call: () -> Int) -> Int {
     while true {
       let result = call()
-      if result < 0, errno == EINTR { continue }
-      return result
+      if result != -Int(EINTR) { return result }
     }
+  }
+
+  /// Returns the result of a system call, and throws its error.
+  static func succeeding(_ call: () -> Int) throws(Failure) -> Int {
+    let result = retrying(call)
+    guard result >= 0 else { throw Failure(number: Int32(-result)) }
+    return result
   }
 
   deinit {
-    if closes { _ = close(descriptor) }
+    if closes { _ = System.close(descriptor) }
   }
 }
 

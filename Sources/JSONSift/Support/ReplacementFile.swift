@@ -25,15 +25,15 @@ package final class ReplacementFile {
     _ path: [UInt8], creating: (_ create: () -> [UInt8]?) -> Void = { _ = $0() }
   ) throws(File.Failure) {
     guard !path.isEmpty, !path.contains(0) else { throw File.Failure(number: path.isEmpty ? ENOENT : EINVAL) }
-    var status = stat()
-    let isThere = unsafe Self.withText(path) { unsafe stat($0, &status) } == 0
-    if isThere, status.st_mode & S_IFMT != S_IFREG {
+    // Without the status a FIFO or a link would be replaced.
+    let status = try File.existingStatus(at: path)
+    if let status, status.kind != .regular {
       self.path = path
       file = try File(writing: path, .kept)
       return
     }
     // The target of a dangling link is created, as it would be without a temporary file.
-    let target = isThere ? Self.resolved(path) : Self.target(of: path)
+    let target = status == nil ? Self.target(of: path) : System.resolve(path) ?? path
     let temporaryPath = Self.temporaryPath(target)
     self.path = target
     var failure: File.Failure?
@@ -48,7 +48,7 @@ package final class ReplacementFile {
     }
     if let failure { throw failure }
     temporary = temporaryPath
-    if isThere { _ = fchmod(descriptor, status.st_mode & 0o7777) }
+    if let status { _ = File.retrying { System.setPermissions(descriptor, status.permissions) } }
   }
 
   /// The descriptor of the file that is written; -1 after ``complete()``.
@@ -57,23 +57,33 @@ package final class ReplacementFile {
   /// Whether the output goes to a temporary file, which ``discard()`` can delete.
   package var isReplacement: Bool { temporary != nil }
 
-  func write(_ bytes: UnsafeRawBufferPointer) throws(File.Failure) { try unsafe file?.write(bytes) }
+  package func write(_ bytes: UnsafeRawBufferPointer) throws(File.Failure) { try unsafe file?.write(bytes) }
 
   /// Renames the temporary file to its final path, after its content has reached the disk: a crash of the machine must not
-  /// leave an empty file at that path.
+  /// leave an empty file at that path. Returns when the new name has reached the disk, too. If only that fails, the error is
+  /// thrown although the path refers to the new file.
   package func complete() throws(File.Failure) {
     if temporary != nil { try file?.synchronize() }
     try file.take()?.finish()
     guard let temporary else { return }
-    let moved = unsafe Self.withText(temporary) { from in unsafe Self.withText(path) { unsafe rename(from, $0) } }
-    guard moved == 0 else { throw File.Failure(number: errno) }
+    _ = try File.succeeding { System.rename(temporary, to: path) }
     self.temporary = nil
+    try synchronizeFolder()
+  }
+
+  /// Waits until the names in the folder of the file are on the disk. Does nothing for a folder that cannot be opened: it
+  /// may be writable without being readable.
+  private func synchronizeFolder() throws(File.Failure) {
+    let folder = path.lastIndex(of: ASCII.slash).map { Array(path[...$0]) } ?? [ASCII.dot]
+    let file: File
+    do throws(File.Failure) { file = try File(path: folder) } catch { return }
+    try file.synchronize()
   }
 
   /// Deletes the temporary file, so that the existing file stays. Does nothing after ``complete()``.
   package func discard() {
     guard let temporary else { return }
-    _ = unsafe Self.withText(temporary) { unsafe unlink($0) }
+    _ = File.retrying { System.remove(temporary) }
     self.temporary = nil
   }
 
@@ -94,30 +104,13 @@ package final class ReplacementFile {
     // The system follows at most 40 links.
     for _ in 0..<40 {
       var text = [UInt8](repeating: 0, count: Int(PATH_MAX))
-      let count = unsafe withText(path) { link in
-        unsafe text.withUnsafeMutableBytes { bytes in
-          unsafe readlink(
-            link, bytes.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: CChar.self), bytes.count)
-        }
+      let count = unsafe text.withUnsafeMutableBytes { text in
+        File.retrying { unsafe System.readLink(path, text) }
       }
       guard count > 0 else { return path }
       let folder = path.lastIndex(of: ASCII.slash).map { path[...$0] } ?? []
       path = (text[0] == ASCII.slash ? [] : Array(folder)) + text[..<count]
     }
     return path
-  }
-
-  private static func resolved(_ path: [UInt8]) -> [UInt8] {
-    guard let found = unsafe withText(path, { unsafe realpath($0, nil) }) else { return path }
-    defer { unsafe free(found) }
-    // SAFETY: `realpath` returns a string that ends with a zero byte.
-    return unsafe Array(UnsafeRawBufferPointer(start: found, count: strlen(found)))
-  }
-
-  /// Calls `body` with the path as a C string.
-  private static func withText<Result>(_ path: [UInt8], _ body: (UnsafePointer<CChar>) -> Result) -> Result {
-    unsafe (path + [0]).withUnsafeBytes { bytes in
-      unsafe body(bytes.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: CChar.self))
-    }
   }
 }

@@ -98,7 +98,7 @@ import Synchronization
     return unsafe current
   }
 
-  private static let wordsPerHead = 64
+  private static let wordsPerHead = Sizes.of(64, fuzzing: 16)
 
   private static func mask(of heads: UnsafeMutableRawPointer) -> UInt32 { unsafe heads.load(as: UInt32.self) }
 

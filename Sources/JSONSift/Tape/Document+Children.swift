@@ -32,7 +32,7 @@ extension Document {
 
   /// The maximum number of children for which no table is built. Up to this size a linear search is as fast as a table, and
   /// a record that is queried once needs no table.
-  static let maxScannedChildren = 64
+  static let maxScannedChildren = Sizes.of(64, fuzzing: 8)
 
   /// Returns the tape index of the element at `position`, which must be in range.
   ///

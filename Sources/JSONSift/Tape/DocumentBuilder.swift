@@ -90,7 +90,7 @@ struct DocumentBuilder: ~Copyable {
     _ = parser.exchangeTape(document.exchangeTape(tape, wordCount: words.count / 8))
   }
 
-  private static let maxCopiedTapeBytes = 1 << 14
+  private static let maxCopiedTapeBytes = Sizes.of(1 << 14, fuzzing: 256)
 
   /// Parses a complete text. The tape words are in the parser.
   ///
@@ -149,7 +149,7 @@ struct DocumentBuilder: ~Copyable {
   }
 
   /// The minimum length of a text to prove. Proving a shorter one is not faster than parsing it.
-  private static let minProven = 128
+  private static let minProven = Sizes.of(128, fuzzing: 16)
 }
 
 extension DocumentBuilder {

@@ -50,6 +50,13 @@ struct ChildCursor: Sendable {
     }
   }
 
+  /// The document of all children, if none of them was added or replaced.
+  var unchangedDocument: Document? { overlay == nil ? source?.document : nil }
+
+  /// Returns the tape indices of the next child in ``unchangedDocument``.
+  @inline(__always)
+  mutating func nextWord() -> (key: UInt32?, value: UInt32)? { source?.next() }
+
   @inline(__always)
   mutating func next() -> Child? {
     if let child = source?.next(), let document = source?.document {

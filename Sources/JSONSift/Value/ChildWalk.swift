@@ -1,44 +1,31 @@
-/// Iterates over the members or elements of a container for another module of the package. A child is read directly from the
-/// tape: no ``JSON`` and no `String` for its name is created before it is requested.
+/// Iterates over the members or elements of a container for another module of the package, with a ``ChildCursor``. A child
+/// of a document is read directly from the tape: no ``JSON`` and no `String` for its name is created before it is requested.
 ///
 /// A class, because it is passed on for each child, and copies of a struct would count references each time.
 package final class ChildWalk {
-  /// The document of the children, if all of them are in one, and the tape indices of the next child and of the end.
+  private var cursor: ChildCursor
+  /// The document of the children, if all of them are in one; otherwise the children are values.
   private let document: Document?
-  private var position: UInt32 = 0
-  private var end: UInt32 = 0
-  /// The cursor over children that are not all in one document.
-  private var cursor: ChildCursor?
-  private let isObject: Bool
   private var likelyIndex = 0
   /// The number of children that were returned or skipped.
   package private(set) var count = 0
 
-  // The current child: a tape index, or a value.
+  // The current child: its tape indices in the document, or a value.
+  private var key: UInt32?
   private var word: UInt32 = 0
-  private var value: JSON?
-  private var valueName: ChildCursor.Name?
+  private var child: ChildCursor.Child?
 
   /// Creates a walk over the children of an array or object. A scalar has no children.
   package init(_ json: JSON) {
-    guard case .node(let document, let index) = json.storage, document.word(index).kind.isStart else {
-      document = nil
-      isObject = json.type == .dictionary
-      cursor = ChildCursor(json)
-      return
-    }
-    self.document = document
-    isObject = document.word(index).kind == .objectStart
-    position = index &+ 2
-    end = document.after(index) &- 1
+    cursor = ChildCursor(json)
+    document = cursor.unchangedDocument
   }
 
   /// Advances to the next child. Returns `false` if there is no further child.
   package func next() -> Bool {
-    guard let document else { return nextValue() }
-    guard position < end else { return false }
-    word = isObject ? position &+ 1 : position
-    position = document.after(word)
+    guard document != nil else { return nextValue() }
+    guard let child = cursor.nextWord() else { return false }
+    (key, word) = child
     count &+= 1
     return true
   }
@@ -48,7 +35,8 @@ package final class ChildWalk {
   package func next(in table: NameTable) -> Int? {
     guard let document else { return nextValue(in: table) }
     while next() {
-      let key = word &- 1
+      // An array has no names.
+      guard let key else { return nil }
       let likelyIndex = likelyIndex
       // Members usually occur in the order of the table.
       if unsafe table.withName(at: likelyIndex, { unsafe document.matches(key, $0) }) == true {
@@ -65,16 +53,15 @@ package final class ChildWalk {
   @inline(never)
   private func nextValue(in table: NameTable) -> Int? {
     while nextValue() {
-      if let index = unsafe valueName?.withBytes({ unsafe table.index(of: $0) }) ?? nil { return index }
+      if let index = unsafe child?.name?.withBytes({ unsafe table.index(of: $0) }) ?? nil { return index }
     }
     return nil
   }
 
   @inline(never)
   private func nextValue() -> Bool {
-    guard let child = cursor?.next() else { return false }
-    value = child.value
-    valueName = child.name
+    guard let child = cursor.next() else { return false }
+    self.child = child
     count &+= 1
     return true
   }
@@ -84,13 +71,13 @@ package final class ChildWalk {
 extension ChildWalk {
   /// The child's name, if it is a member. Each access creates a new `String`.
   package var name: String? {
-    guard let document else { return valueName?.string }
-    return isObject ? document.string(at: word &- 1) : nil
+    guard let document else { return child?.name?.string }
+    return key.map { document.string(at: $0) }
   }
 
   /// The child as a value.
   package var json: JSON {
-    guard let document else { return value ?? .null }
+    guard let document else { return child?.value ?? .null }
     return JSON(document, word)
   }
 

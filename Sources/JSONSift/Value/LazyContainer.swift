@@ -34,7 +34,7 @@ final class LazyContainer: Sendable {
 
   /// The maximum depth at which containers are indexed. A deeper container is parsed as a whole; otherwise a value at depth
   /// d would cost d passes over the text.
-  private static let maxIndexedDepth = 16
+  private static let maxIndexedDepth = Sizes.of(16, fuzzing: 3)
 
   private init(
     _ text: LazyText, _ range: Range<Int>, _ kind: EventKind?, isMember: Bool = false, depth: Int,

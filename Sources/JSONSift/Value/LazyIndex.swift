@@ -26,8 +26,8 @@ final class LazyIndex: Sendable {
 
   /// The cost of a child's object and of its own document, in equivalent bytes of parsing. It keeps the objects of all
   /// children far smaller than the text.
-  static let childCost = 128
-  static let documentCost = 128
+  static let childCost = Sizes.of(128, fuzzing: 4)
+  static let documentCost = Sizes.of(128, fuzzing: 4)
 
   private init(_ document: Document, _ slotCount: Int, maxParsedBytes: Int) {
     self.document = document

@@ -14,8 +14,8 @@ final class LazyText: Sendable {
 
   /// The minimum length of a text to keep. A shorter text is parsed as a whole: proving it and parsing the accessed parts
   /// would not be faster.
-  static let minProven = 1 << 12
-  static let minUnproven = 1 << 16
+  static let minProven = Sizes.of(1 << 12, fuzzing: 24)
+  static let minUnproven = Sizes.of(1 << 16, fuzzing: 40)
 
   /// The minimum length of a container to index. A shorter container is parsed as a whole on access. In a longer one the
   /// bytes of the children are skipped.

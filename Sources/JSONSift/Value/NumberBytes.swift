@@ -25,35 +25,44 @@ package enum NumberBytes {
     return unsafe Double(String(utf8: bytes)) ?? DecimalText(prefixOf: bytes)?.doubleValue ?? 0
   }
 
-  /// Converts up to 19 digits times or divided by a power of ten up to 10^27, otherwise returns `nil`. The exact product or
-  /// quotient is available, and is rounded once.
-  private static func shortDouble(_ bytes: UnsafeRawBufferPointer) -> Double? {
+  /// A number of at most 19 digits without leading zeros, as its text spells it: `mantissa` × 10^`exponent`.
+  package struct Short {
+    package fileprivate(set) var isNegative = false
+    package fileprivate(set) var mantissa: UInt64 = 0
+    package fileprivate(set) var exponent = 0
+    /// Whether there is neither a decimal point nor an exponent.
+    fileprivate var isInteger = true
+  }
+
+  /// Parses a short number. Returns `nil` if there are more digits, if the exponent has more than four characters with its
+  /// sign, and for some texts that are not numbers.
+  package static func short(_ bytes: UnsafeRawBufferPointer) -> Short? { unsafe parsed(bytes) }
+
+  /// Parses a short number; inlined where the conversion of Doubles needs it.
+  @inline(__always)
+  private static func parsed(_ bytes: UnsafeRawBufferPointer) -> Short? {
+    var number = Short()
     var index = 0
-    var isNegative = false
     if unsafe bytes.first == ASCII.minus {
-      isNegative = true
+      number.isNegative = true
       index = 1
     }
-    var mantissa: UInt64 = 0
-    var exponent = 0
-    var hasPoint = false
     while index < bytes.count {
       let byte = unsafe bytes[index]
       if byte.isDigit {
-        guard mantissa < 1_000_000_000_000_000_000 else { return nil }
-        mantissa = mantissa &* 10 &+ UInt64(byte &- ASCII.zero)
-        if hasPoint { exponent -= 1 }
-      } else if byte == ASCII.dot, !hasPoint {
-        hasPoint = true
+        guard number.mantissa < 1_000_000_000_000_000_000 else { return nil }
+        number.mantissa = number.mantissa &* 10 &+ UInt64(byte &- ASCII.zero)
+        if !number.isInteger { number.exponent -= 1 }
+      } else if byte == ASCII.dot, number.isInteger {
+        number.isInteger = false
       } else {
         break
       }
       index += 1
     }
-    // The integer -0 is 0, as in SwiftyJSON; only a fraction or an exponent keeps the sign.
-    if mantissa == 0, !hasPoint, index == bytes.count { return 0 }
     if index < bytes.count {
       guard unsafe bytes[index] | 0x20 == ASCII.lowerE else { return nil }
+      number.isInteger = false
       index += 1
       var isExponentNegative = false
       if index < bytes.count, unsafe bytes[index] == ASCII.minus || bytes[index] == ASCII.plus {
@@ -67,8 +76,18 @@ package enum NumberBytes {
         writtenExponent = unsafe writtenExponent * 10 + Int(bytes[index] &- ASCII.zero)
         index += 1
       }
-      exponent += isExponentNegative ? -writtenExponent : writtenExponent
+      number.exponent += isExponentNegative ? -writtenExponent : writtenExponent
     }
+    return number
+  }
+
+  /// Converts a short number with an exponent from -27 to 27, otherwise returns `nil`. The exact product or quotient of the
+  /// mantissa and the power of ten is available, and is rounded once.
+  private static func shortDouble(_ bytes: UnsafeRawBufferPointer) -> Double? {
+    guard let number = unsafe parsed(bytes) else { return nil }
+    let (mantissa, exponent) = (number.mantissa, number.exponent)
+    // The integer -0 is 0, as in SwiftyJSON; only a fraction or an exponent keeps the sign.
+    if mantissa == 0, number.isInteger { return 0 }
     guard -27...27 ~= exponent else { return nil }
     let value: Double
     if mantissa <= 1 << 53, -22...22 ~= exponent {
@@ -80,7 +99,7 @@ package enum NumberBytes {
     } else {
       value = exponent < 0 ? quotient(mantissa, -exponent) : product(mantissa, exponent)
     }
-    return isNegative ? -value : value
+    return number.isNegative ? -value : value
   }
 
   /// Returns the Double nearest to `mantissa` × 10^`exponent`. The mantissa is not 0.

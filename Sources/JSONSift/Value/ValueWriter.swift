@@ -4,7 +4,7 @@
 /// frame for each open container on the heap, so that depth costs memory and no stack.
 struct ValueWriter: ~Copyable {
   /// The size of a piece in bytes.
-  static let piece = 1 << 16
+  static let piece = Sizes.of(1 << 16, fuzzing: 24)
 
   private let options: JSONWriterOptions
   private var layout: TextLayout

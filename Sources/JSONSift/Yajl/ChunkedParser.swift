@@ -7,6 +7,18 @@
   let window: UnsafeRawBufferPointer
   /// The offset of the window's first byte in the input.
   let origin: Int
+
+  init(words: UnsafeBufferPointer<UInt64>, window: UnsafeRawBufferPointer, origin: Int) {
+    unsafe self.words = words
+    unsafe self.window = window
+    self.origin = origin
+  }
+
+  /// Creates a batch without tape words, for bytes that were not parsed.
+  @inline(__always)
+  init(window: UnsafeRawBufferPointer, origin: Int) {
+    unsafe self.init(words: UnsafeBufferPointer(start: nil, count: 0), window: window, origin: origin)
+  }
 }
 
 /// A consumer of the tape words of a text that arrives in chunks.
@@ -54,7 +66,7 @@ struct ChunkedParser: ~Copyable {
 
   /// The maximum number of bytes of a chunk that are parsed at once. It keeps the offsets in tape words far below
   /// ``TapeWord/maxOffset``.
-  private static let pieceBytes = 1 << 30
+  private static let pieceBytes = Sizes.of(1 << 30, fuzzing: 61)
 
   /// - Parameter origin: The offset of the text's first byte in the input.
   init(options: JSONOptions, origin: Int = 0, pieceBytes: Int = Self.pieceBytes) {

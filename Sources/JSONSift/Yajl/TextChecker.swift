@@ -22,8 +22,8 @@ struct TextChecker: ~Copyable {
   private var fallbackEnd = 0
   private(set) var doubts = ProofDoubts()
 
-  private static let minFallbackBytes = 1 << 10
-  private static let maxFallbackBytes = 1 << 20
+  private static let minFallbackBytes = Sizes.of(1 << 10, fuzzing: 8)
+  private static let maxFallbackBytes = Sizes.of(1 << 20, fuzzing: 64)
 
   init(options: JSONOptions) {
     self.options = options

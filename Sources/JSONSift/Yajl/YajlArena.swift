@@ -47,7 +47,7 @@ private func arenaState(_ context: UnsafeMutableRawPointer?) -> UnsafeMutablePoi
   var used = 0
 
   private static let capacity = 1 << 13
-  private static let maxSize = 1 << 12
+  private static let maxSize = Sizes.of(1 << 12, fuzzing: -1)
   /// The number of bytes before each block. They store its size, padded for alignment.
   private static let header = 16
 

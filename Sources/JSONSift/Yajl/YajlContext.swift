@@ -115,7 +115,7 @@ private import CYajl
     adoptTape()
   }
 
-  static let longText = 1 << 18
+  static let longText = Sizes.of(1 << 18, fuzzing: 256)
 
   var tapeCapacity: Int { tape.capacity }
 

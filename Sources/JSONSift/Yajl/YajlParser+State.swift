@@ -27,7 +27,7 @@ extension YajlParser {
     try leadOn(bytes)
   }
 
-  private static let leadPiece = 1 << 12
+  private static let leadPiece = Sizes.of(1 << 12, fuzzing: 5)
 
   /// Feeds bytes that are not part of the input.
   private mutating func leadOn(_ bytes: [UInt8]) throws(JSONError) {

@@ -54,12 +54,7 @@ struct Records: ResultCommand {
 
   func run() throws {
     let columns = try PathArguments.named(select, option: "--select")
-    var names: Set<String> = []
-    for (index, column) in columns.enumerated() where !names.insert(column.name).inserted {
-      throw PathArguments.rejection(
-        "--select '\(SourceExcerpt.printable(select[index].utf8))': expected a unique name, found a duplicate"
-      )
-    }
+    try PathArguments.requireUniqueNames(columns, of: select, option: "--select")
     if columns.isEmpty, !options.results.format.isJSON, !options.results.count {
       throw PathArguments.rejection(
         "--format \(options.results.format.name): expected --select NAME=PATH, which names the columns; jsift "

@@ -55,7 +55,7 @@ struct Stats: ParsableCommand {
   func run() throws {
     let numbers = try PathArguments.named(of, option: "--of")
     let keys = try PathArguments.named(by, option: "--by")
-    try rejectDuplicateNames(keys)
+    try PathArguments.requireUniqueNames(keys, of: by, option: "--by", besides: ["name"] + NumberSummary.names)
     let holds = try PathArguments.condition(condition.condition)
     let inputs = try options.files(files)
     try output.open(reading: inputs, rejects: options.rejects)
@@ -78,17 +78,6 @@ struct Stats: ParsableCommand {
       let all = [NamedPath(name: "", path: "$")]
       return GroupStream(
         try MatchStream(all, where: holds, in: input, records, keeping: kept), query, maxGroups: maxGroups)
-    }
-  }
-
-  private func rejectDuplicateNames(_ keys: [NamedPath]) throws {
-    var taken = ["name"] + NumberSummary.names
-    for (key, argument) in zip(keys, by) {
-      guard !taken.contains(key.name) else {
-        throw PathArguments.rejection(
-          "--by '\(SourceExcerpt.printable(argument.utf8))': expected a unique name, found a duplicate")
-      }
-      taken.append(key.name)
     }
   }
 }

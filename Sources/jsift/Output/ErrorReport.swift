@@ -1,13 +1,5 @@
 import JSONSift
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// The report of an error, with its location and an excerpt of the text around it.
 struct ErrorReport: Sendable {
   /// The prefix of messages of the program.
@@ -103,22 +95,10 @@ struct ErrorReport: Sendable {
     put((Style.isOnErrors ? Style.painted(message) : message) + "\n")
   }
 
-  /// Writes text to standard error.
+  /// Writes text to standard error. Waits if standard error is a full pipe in nonblocking mode, so that no text is lost.
   static func put(_ text: String) {
     let bytes = Array(text.utf8)
-    var written = 0
-    while written < bytes.count {
-      let count = unsafe bytes.withUnsafeBytes { bytes in
-        #if canImport(Glibc)
-          unsafe Glibc.write(2, bytes.baseAddress.unsafelyUnwrapped + written, bytes.count - written)
-        #elseif canImport(Musl)
-          unsafe Musl.write(2, bytes.baseAddress.unsafelyUnwrapped + written, bytes.count - written)
-        #else
-          unsafe Darwin.write(2, bytes.baseAddress.unsafelyUnwrapped + written, bytes.count - written)
-        #endif
-      }
-      if count < 0, errno != EINTR { return }
-      written += max(count, 0)
-    }
+    // There is no other place to report that this failed.
+    unsafe bytes.withUnsafeBytes { _ = try? unsafe File(borrowing: 2).write($0) }
   }
 }

@@ -50,8 +50,7 @@ final class Output {
   }
 
   private func updateIsInteractive() {
-    var status = stat()
-    isInteractive = unsafe fstat(descriptor, &status) != 0 || status.st_mode & S_IFMT != S_IFREG
+    isInteractive = File(borrowing: descriptor).regularSize() == nil
   }
 
   /// Completes the output file before the program ends with `status`: replaces the previous file, or keeps it after an
@@ -120,32 +119,14 @@ final class Output {
   }
 
   private func writeOut(_ bytes: UnsafeRawBufferPointer) {
-    guard let base = bytes.baseAddress else { return }
-    var written = 0
-    while written < bytes.count {
-      #if canImport(Glibc)
-        let count = unsafe Glibc.write(descriptor, base + written, bytes.count - written)
-      #elseif canImport(Musl)
-        let count = unsafe Musl.write(descriptor, base + written, bytes.count - written)
-      #else
-        let count = unsafe Darwin.write(descriptor, base + written, bytes.count - written)
-      #endif
-      if count >= 0 {
-        written += count
-        continue
-      }
-      switch errno {
-      case EINTR: continue
-      case EAGAIN:
-        var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        _ = unsafe poll(&entry, 1, -1)
-      case EPIPE: exit(beforeEnd() ? statusWithoutReader : Status.failed)
-      case let number:
-        ErrorReport.write("jsift: \(file?.name ?? "standard output"): \(File.Failure(number: number).reason)")
-        _ = beforeEnd()
-        file?.discard()
-        exit(Status.failed)
-      }
+    do throws(File.Failure) {
+      try unsafe File(borrowing: descriptor).write(bytes)
+    } catch {
+      if error.number == EPIPE { exit(beforeEnd() ? statusWithoutReader : Status.failed) }
+      ErrorReport.write("jsift: \(file?.name ?? "standard output"): \(error.reason)")
+      _ = beforeEnd()
+      file?.discard()
+      exit(Status.failed)
     }
   }
 }

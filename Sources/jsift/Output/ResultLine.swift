@@ -39,7 +39,6 @@ struct ResultLine: Sendable {
   private(set) var kinds: [UInt8] = []
 
   init(_ form: Form, _ options: CommonOptions) {
-    isVerbatim = false
     if case .record(let columns) = form {
       isRecord = true
       self.form = columns.isEmpty ? .value : form
@@ -56,26 +55,15 @@ struct ResultLine: Sendable {
     withLocation = options.results.withLocation
     limits = options.reading.readingOptions.limits
     format = options.results.format
-    if case .record = self.form, options.results.format.isLines, !withLocation {
-      isRow = true
-    } else {
-      isRow = false
-    }
-    if options.results.format.isLines, !raw, !withLocation {
-      text =
-        switch self.form {
-        case .value: TextLine(heads: [])
-        case .named: TextLine(heads: writtenNames.map { [UInt8(ascii: "{")] + $0 })
-        case .child, .record: nil
-        }
-    } else {
-      text = nil
-    }
-    if case .child = self.form {
-      isChild = options.results.format.isLines && !raw && !withLocation
-    } else {
-      isChild = false
-    }
+    let isPlain = options.results.format.isLines && !withLocation
+    sufficient =
+      switch self.form {
+      case .value where isPlain && !raw: .text(TextLine(heads: []))
+      case .named where isPlain && !raw: .text(TextLine(heads: writtenNames.map { [UInt8(ascii: "{")] + $0 }))
+      case .child where isPlain && !raw: .child
+      case .record where isPlain: .columns
+      case .value, .named, .child, .record: .value
+      }
     rows =
       options.results.format.isJSON
       ? nil
@@ -90,11 +78,11 @@ struct ResultLine: Sendable {
 
   private init() {
     form = .value
-    isVerbatim = true
-    (isRecord, raw, withLocation, isRow, isChild) = (false, false, false, false, false)
+    sufficient = .verbatimText
+    (isRecord, raw, withLocation) = (false, false, false)
     format = .ndjson
     limits = JSONLimits()
-    (rows, writtenNames, text) = (nil, [], nil)
+    (rows, writtenNames) = (nil, [])
   }
 
   /// The names of the columns, if results are rows of columns.
@@ -103,17 +91,21 @@ struct ResultLine: Sendable {
     return columns.map(\.name)
   }
 
-  /// Encodes a line from the text of a value and the index of its path; `nil` if a line needs more than these.
-  let text: TextLine?
+  /// What a line can be written from.
+  enum Sufficient: Sendable {
+    /// The text that a stream lends, unchanged: line breaks are kept, and none is added.
+    case verbatimText
+    /// The text of a value and the index of its path.
+    case text(TextLine)
+    /// The text and the key of a child of a container, in one document.
+    case child
+    /// The texts of the columns of a record, if the stream can lend them.
+    case columns
+    /// Only the value.
+    case value
+  }
 
-  /// Whether only the text that a stream lends is written: line breaks are kept, and none is added.
-  let isVerbatim: Bool
-
-  /// Whether a line is an object of columns.
-  let isRow: Bool
-
-  /// Whether a line is a child of a container, and its text and key are sufficient to write it.
-  let isChild: Bool
+  let sufficient: Sufficient
 
   /// Appends the line of a child.
   static func append(child text: UnsafeRawBufferPointer, _ key: UnsafeRawBufferPointer?, to bytes: inout [UInt8]) {

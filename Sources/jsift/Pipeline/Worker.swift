@@ -232,8 +232,9 @@ final class Worker<Stream: ResultStream & ~Copyable> {
       return hasMore
     }
     let isWritten = !job.isCounting
-    if job.line?.isVerbatim == true { return try takeText(&stream, isWritten) }
-    if let line = job.line?.text {
+    switch job.line?.sufficient {
+    case .verbatimText: return try takeText(&stream, isWritten)
+    case .text(let line):
       // A text may be lent before an error is thrown; it still counts.
       let hasMore = try unsafe stream.lendNext { path, text in
         if isWritten { unsafe line.append(text, ofPath: path, to: &part.bytes) }
@@ -241,20 +242,19 @@ final class Worker<Stream: ResultStream & ~Copyable> {
       }
       part.count += stream.takeCounted()
       return hasMore
-    }
-    if stream.framing == .document, job.line?.isChild == true {
+    case .child where stream.framing == .document:
       let hasMore = try unsafe stream.lendNextChild { key, text in
         if isWritten { unsafe ResultLine.append(child: text, key, to: &part.bytes) }
       }
       if hasMore { end(isWritten) }
       return hasMore
-    }
-    // A stream that lends a row does not read.
-    if job.line?.isRow == true,
-      unsafe job.line?.append(row: { unsafe stream.lendRow($0) }, to: &part.bytes, isWritten: isWritten) == true
-    {
-      end(isWritten)
-      return true
+    case .columns:
+      // A stream that lends a row does not read.
+      if unsafe job.line?.append(row: { unsafe stream.lendRow($0) }, to: &part.bytes, isWritten: isWritten) == true {
+        end(isWritten)
+        return true
+      }
+    case .child, .value, nil: break
     }
     let found = try stream.next()
     part.count += stream.takeCounted()

@@ -29,59 +29,25 @@ enum NumberText {
   }
 
   private static let minExponent = -22
-  private static let mantissaLimit: Int64 = 1_000_000_000_000_000_000
+  /// Mantissas are smaller, so that 2^67 of them can be added.
+  private static let mantissaLimit: UInt64 = 1_000_000_000_000_000_000
 
   /// Parses a JSON number. Returns `nil` if it is not short, or is a zero with a minus sign, which as a Double can
   /// differ from 0.
   static func short(_ text: UnsafeRawBufferPointer) -> Short? {
-    guard text.count <= 28 else { return nil }
-    var mantissa: Int64 = 0
-    var digits = 0
-    var exponent = 0
-    var isFraction = false
-    let isNegative = unsafe text.first == UInt8(ascii: "-")
-    var index = isNegative ? 1 : 0
-    while index < text.count {
-      let byte = unsafe text[index]
-      let digit = byte &- 0x30
-      if digit < 10 {
-        digits &+= 1
-        guard digits <= 18 else { return nil }
-        mantissa = mantissa &* 10 &+ Int64(digit)
-        if isFraction { exponent &-= 1 }
-      } else if byte == UInt8(ascii: "."), !isFraction {
-        isFraction = true
-      } else {
-        guard byte | 0x20 == UInt8(ascii: "e"), let written = unsafe writtenExponent(text, from: index &+ 1) else {
-          return nil
-        }
-        exponent &+= written
-        break
-      }
-      index &+= 1
-    }
-    guard digits > 0, exponent >= minExponent, !isNegative || mantissa != 0 else { return nil }
+    guard text.count <= 28, let number = unsafe NumberBytes.short(text), number.exponent >= minExponent,
+      !number.isNegative || number.mantissa != 0
+    else { return nil }
+    var (mantissa, exponent) = (number.mantissa, number.exponent)
+    if mantissa == 0, exponent > 0 { exponent = 0 }
+    guard mantissa < mantissaLimit else { return nil }
     while exponent > 0 {
+      guard mantissa < mantissaLimit / 10 else { return nil }
       mantissa = mantissa &* 10
-      guard mantissa < mantissaLimit else { return nil }
       exponent &-= 1
     }
-    return Short(mantissa: isNegative ? -mantissa : mantissa, exponent: Int8(truncatingIfNeeded: exponent))
-  }
-
-  /// Returns the exponent after the letter `e`, if it has at most two digits.
-  private static func writtenExponent(_ text: UnsafeRawBufferPointer, from start: Int) -> Int? {
-    var index = start
-    let sign = unsafe index < text.count ? text[index] : 0
-    if sign == UInt8(ascii: "-") || sign == UInt8(ascii: "+") { index &+= 1 }
-    guard 1...2 ~= text.count &- index else { return nil }
-    var exponent = 0
-    while index < text.count {
-      let digit = unsafe text[index] &- 0x30
-      guard digit < 10 else { return nil }
-      exponent = exponent &* 10 &+ Int(digit)
-      index &+= 1
-    }
-    return sign == UInt8(ascii: "-") ? -exponent : exponent
+    // The limit is below 2^63.
+    let magnitude = Int64(truncatingIfNeeded: mantissa)
+    return Short(mantissa: number.isNegative ? -magnitude : magnitude, exponent: Int8(truncatingIfNeeded: exponent))
   }
 }

@@ -8,7 +8,7 @@ import Testing
   #if DEBUG
     static let rounds = 200
   #else
-    static let rounds = 20_000
+    static let rounds = 4_000
   #endif
 
   /// How lines are read.

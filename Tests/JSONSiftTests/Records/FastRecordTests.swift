@@ -8,7 +8,7 @@ import Testing
   #if DEBUG
     static let rounds = 300
   #else
-    static let rounds = 20_000
+    static let rounds = 4_000
   #endif
 
   /// The results, and everything reported about them.

@@ -7,7 +7,7 @@ import Testing
   #if DEBUG
     static let rounds = 150
   #else
-    static let rounds = 20_000
+    static let rounds = 4_000
   #endif
 
   /// Most elements have the form that the kernel supports; it must leave the others to the reader.

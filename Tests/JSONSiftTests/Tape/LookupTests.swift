@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func `a bridged key and a key from a longer string's slice are found`() throws {
+  @Test func `a key that is made from a slice of a longer string is found`() throws {
     let long = "xxcafé au lait"
     for json in try objects([#""café":1"#]) { #expect(json[String(long.dropFirst(2).prefix(4))].int == 1) }
   }

@@ -1,0 +1,108 @@
+import Foundation
+
+/// The inputs with which the fuzzer begins: the project's own fixtures, each behind some choices of its target.
+package enum Seeds {
+  /// The folder of the checkout.
+  private static let root = URL(filePath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  /// Writes the seeds of a target into a folder.
+  package static func write(of target: FuzzTarget, to folder: URL) throws {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    for (number, seed) in try seeds(of: target.name).enumerated() {
+      try Data(seed).write(to: folder.appending(path: "seed-\(number)"))
+    }
+  }
+
+  private static func seeds(of name: String) throws -> [[UInt8]] {
+    let texts = try texts()
+    var seeds: [[UInt8]] = []
+    for (number, text) in texts.enumerated() {
+      switch name {
+      case "proof": seeds.append([UInt8(number % 4), 0, UInt8(number % 20)] + text)
+      case "path": seeds.append([0, UInt8(number % 2), UInt8(number % 20)] + pick(paths, number) + text)
+      case "document": seeds.append([0] + numbers(8, number) + text)
+      case "chunks": seeds.append([0, UInt8(number % 256)] + numbers(6, number) + text)
+      case "lines": seeds.append([UInt8(number % 7), 0, UInt8(number % 8)] + numbers(4, number) + text)
+      case "records":
+        seeds.append([UInt8(number % 7), 0, UInt8(number % 4), UInt8(number % 30)] + pick(conditions, number) + text)
+      case "write": seeds.append(numbers(2, number) + numbers(number % 4 * 3, number) + [0x0A] + text)
+      case "decode": seeds.append([UInt8(number % 128)] + text)
+      case "swifty": seeds.append(numbers(3, number) + text)
+      case "sgy": seeds.append([UInt8(number % 2)] + text)
+      default: seeds.append([UInt8(number % 8)] + numbers(5, number) + text)
+      }
+    }
+    return seeds
+  }
+
+  /// Bytes that differ from seed to seed, and are never a line feed.
+  private static func numbers(_ count: Int, _ seed: Int) -> [UInt8] {
+    (0..<count).map { UInt8(truncatingIfNeeded: (seed + 1) * 37 + $0 * 59) | 1 }.map { $0 == 0x0A ? 0x0B : $0 }
+  }
+
+  private static func pick(_ lines: [String], _ number: Int) -> [UInt8] {
+    Array(lines[number % lines.count].utf8) + [0x0A]
+  }
+
+  private static let paths = [
+    "$", "$.a", "$.a[*]", "$..b", "$[?@.a==1]", "$[-1]", "$[0:3:2]", "$['a','b'][*]", "$[?count(@.*)>1]",
+    "$[?match(@.a,'b.*')]", "$..[?@.a&&!@.b||@.c<'x']", "$.*.*", "$[?length(@.a)>=2]", "$[?value(@..a)==$.b]",
+    "$[::-1]",
+  ]
+
+  private static let conditions = [
+    "@.a == 1", "@.level == 'error'", "@.a && @.b", "@.a > 1 || @.b == null", "match(@.a, '[a-c]+')",
+    "search(@.b, 'x')",
+    "@.tags[0] == 'x'", "!@.a", "count(@.*) > 1", "@..a == 'abcdefgh'", "@.user.id == 42", "length(@.name) < 5",
+  ]
+
+  /// The texts of the fixtures that are short enough.
+  private static func texts() throws -> [[UInt8]] {
+    var texts: [[UInt8]] = extra.map { Array($0.utf8) }
+    for name in ["accept", "reject", "implementation-defined"] {
+      let table = try String(contentsOf: root.appending(path: "Fixtures/conformance/\(name).tsv"), encoding: .utf8)
+      for line in table.split(separator: "\n") where !line.hasPrefix("#") {
+        texts.append(unescaped(line.prefix { $0 != "\t" }))
+      }
+    }
+    for folder in ["Fixtures/examples", "Fixtures/tool/input"] {
+      let path = root.appending(path: folder).path
+      for name in try FileManager.default.contentsOfDirectory(atPath: path).sorted() {
+        let data = try? Data(contentsOf: root.appending(path: "\(folder)/\(name)"))
+        if let data, data.count < 2000 { texts.append([UInt8](data)) }
+      }
+    }
+    return texts
+  }
+
+  /// Texts with the names that the targets ask for.
+  private static let extra = [
+    #"{"a":[1,2,{"b":"x"}],"b":{"a":1},"c":"é\u00e9\n"}"#, #"[{"a":1,"b":2},{"a":"bcd"},[1,2,3],{"c":"w"}]"#,
+    "{\"a\":1,\"level\":\"error\"}\n{\"a\":2}\n\n{\"a\":}\n[1,2]\n", "\u{1E}{\"a\":1}\n\u{1E}[2]\n",
+    "{\"a\":1}{\"a\":2} 3 4 \"x\"", "2025-01-01 host {\"a\":1}\n", "{\"a\":[{\"x\":1},{\"x\":2}],\"b\":[]}",
+    #"{"double":1.5,"float":2,"bool":true,"small":4,"large":18446744073709551615,"list":[1,2],"optionals":["a",null]}"#,
+    #"{"set":["a"],"map":{"k":0.5},"models":[{"a":1,"b":"x"}],"byName":{"n":{"a":2}},"colour":"red","any":[1,{}]}"#,
+    #"{"anyList":[1,"a",null],"number":7,"array":[[]],"dictionary":{"k":{}},"url":"https://example.net/"}"#,
+    #"{"a":1,"b":{"x":true},"long_name":"s","c":"longName","d":[1,null],"date":"2025-03-01T08:30:00Z","float":0.5}"#,
+    #"{"circle":{"radius":1.5}}"#, #"{"pair":{"_0":1,"_1":"x"}}"#, #"{"a":1,"next":{"a":2,"next":null}}"#,
+    #"{"k":[{"none":{}},{"pair":{"_0":7}}]}"#, "[1,2,3,4,5,6,7,8,9,10,11,12]", #"{"a":1,"a":2,"\u0061":3}"#,
+    "[[[[[[[[[[{\"a\":[[[1]]]}]]]]]]]]]]", "[-0.0,1e5,1E-5,0.1,123456789012345678901234567890,1e400]",
+  ]
+
+  /// Decodes `%41`.
+  private static func unescaped(_ text: Substring) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    while let byte = rest.popFirst() {
+      let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+      if byte == UInt8(ascii: "%"), digits.utf8.count == 2, let value = UInt8(digits, radix: 16) {
+        bytes.append(value)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,141 @@
+import JSONSift
+
+extension FuzzTarget {
+  /// Writes a value in every layout and reads it again; then changes it and compares with the same changes of a model. The
+  /// input has a script of changes, a line feed, and a text.
+  static let write = FuzzTarget(name: "write") { (bytes) throws(Difference) in
+    var input = FuzzInput(bytes)
+    let layouts = input.choices(2)
+    let script = input.line()
+    let text = input.text
+    guard var json = try? JSON(parsing: text) else { return }
+    try expectRoundTrips(json, layouts)
+    var tree = Tree(json)
+    // Which of several equal names a change keeps is not part of the model.
+    guard !tree.hasDuplicates else { return }
+    let before = Tree(json)
+    let copy = json
+    for change in stride(from: 0, to: script.count - 2, by: 3) {
+      let step = script[change..<change + 3].map { Int($0) }
+      apply(step, to: &json, &tree)
+      try expectEqual("the value after change \(change / 3)", Tree(json), tree)
+    }
+    try expectEqual("the copy from before the changes", Tree(copy), before)
+    try expectRoundTrips(json, layouts)
+    let written = result { () throws(JSONError) in Tree(try JSON(parsing: json.bytes())) }
+    try expectEqual("the changed value, read again", written, .success(tree))
+  }
+}
+
+private func expectRoundTrips(_ json: JSON, _ choices: [Int]) throws(Difference) {
+  let compact = try written(json, .compact)
+  for choice in choices {
+    var options = JSONWriterOptions()
+    options.isPretty = choice & 1 != 0
+    options.layout = [.foundation, .spaces(3), .tabs, .spaces(0)][choice >> 1 & 3]
+    options.slashes = [.asWritten, .escaped, .plain, .asWritten][choice >> 3 & 3]
+    options.sortsKeys = choice & 32 != 0
+    options.spelling = choice & 64 != 0 ? .normalized : .source
+    let text = try written(json, options)
+    var pieces: [UInt8] = []
+    try? json.write(options) { piece in unsafe piece.withUnsafeBytes { unsafe pieces.append(contentsOf: $0) } }
+    try expectEqual("the pieces", words(pieces), words(text))
+    let again = result { () throws(JSONError) in try JSON(parsing: text) }
+    guard case .success(let again) = again else { throw Difference("the written text", words(text), again) }
+    // Sorting keeps the order of equal names, and equality ignores the order of different ones.
+    // A normalised number has at most 38 digits.
+    if options.spelling == .source || !hasLongNumber(json) {
+      try expect(again == json, "the written value equals the read one", (words(text), words(compact)))
+    }
+    try expectEqual("the same text, written again", words(try written(again, options)), words(text))
+    if options.slashes == .asWritten, options.spelling == .source, !options.sortsKeys {
+      try expectEqual("the compact text", words(withoutBlanks(text)), words(compact))
+    }
+  }
+}
+
+private func hasLongNumber(_ json: JSON) -> Bool {
+  json.type == .number ? json.numberText?.utf8.count ?? 0 > 30 : json.contains { hasLongNumber($0.1) }
+}
+
+private func written(_ json: JSON, _ options: JSONWriterOptions) throws(Difference) -> [UInt8] {
+  let text = result { () throws(JSONError) in try json.bytes(options) }
+  guard case .success(let text) = text else { throw Difference("a value is written", text, "") }
+  return text
+}
+
+/// The values that changes insert.
+private let inserted: [(JSON, Tree)] = [
+  (JSON.null, .null), (JSON("new \u{1}\"/é"), .string("new \u{1}\"/é")), (JSON(true), .bool(true)),
+  (JSON([Any]()), .array([])), (JSON([String: Any]()), .object([])),
+  (
+    (try? JSON(parsing: #"{"in":[1.50,{"a":"\u00e9"}]}"#)) ?? .null,
+    .object([("in", .array([.number("1.50"), .object([("a", .string("é"))])]))])
+  ),
+]
+
+/// Applies one change at a path of at most two steps: set, append, remove, or set a new member.
+private func apply(_ step: [Int], to json: inout JSON, _ tree: inout Tree) {
+  let (value, model) = inserted[step[2] % inserted.count]
+  var path: [JSONSubscriptType] = []
+  var at = tree
+  for choice in [step[1] & 15, step[1] >> 4] where !at.children.isEmpty && choice != 15 {
+    let index = choice % at.children.count
+    if case .object(let members) = at { path.append(members[index].name) } else { path.append(index) }
+    at = at.children[index]
+  }
+  switch step[0] % 6 {
+  case 0, 1:
+    if path.isEmpty { json = value } else { json[path] = value }
+    tree.change(path[...]) { $0 = model }
+  case 2:
+    if path.isEmpty { json.append(value) } else { json[path].append(value) }
+    tree.change(path[...]) { target in
+      if case .array(let elements) = target { target = .array(elements + [model]) }
+    }
+  case 3:
+    if path.isEmpty { json["new"] = value } else { json[path]["new"] = value }
+    tree.change(path[...]) { target in
+      guard case .object(var members) = target else { return }
+      if let index = members.firstIndex(where: { $0.name == "new" }) {
+        members[index].value = model
+      } else {
+        members.append(("new", model))
+      }
+      target = .object(members)
+    }
+  case 4:
+    let index = step[2]
+    if path.isEmpty { _ = json.remove(at: index) } else { _ = json[path].remove(at: index) }
+    tree.change(path[...]) { target in
+      guard case .array(var elements) = target, index < elements.count else { return }
+      elements.remove(at: index)
+      target = .array(elements)
+    }
+  default:
+    guard case .object(let members) = at, !members.isEmpty else { return }
+    let name = members[step[2] % members.count].name
+    if path.isEmpty { _ = json.removeValue(forKey: name) } else { _ = json[path].removeValue(forKey: name) }
+    tree.change(path[...]) { target in
+      guard case .object(let members) = target else { return }
+      target = .object(members.filter { !$0.name.utf8.elementsEqual(name.utf8) })
+    }
+  }
+}
+
+extension Tree {
+  /// Changes the value at a path that exists.
+  fileprivate mutating func change(_ path: ArraySlice<JSONSubscriptType>, _ body: (inout Tree) -> Void) {
+    guard let step = path.first else { return body(&self) }
+    switch (self, step.jsonKey) {
+    case (.array(var elements), .index(let index)):
+      elements[index].change(path.dropFirst(), body)
+      self = .array(elements)
+    case (.object(var members), .key(let name)):
+      guard let index = members.firstIndex(where: { $0.name.utf8.elementsEqual(name.utf8) }) else { return }
+      members[index].value.change(path.dropFirst(), body)
+      self = .object(members)
+    default: break
+    }
+  }
+}

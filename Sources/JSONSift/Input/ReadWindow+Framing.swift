@@ -1,0 +1,92 @@
+/// What is known about the first lines of an input, while too few of them have arrived for a guess of the framing.
+struct FramingGuess {
+  /// The kind of the first line.
+  fileprivate var firstLine: JSONFraming.FirstLine?
+  /// The number of lines after a damaged first line that are known not to be records.
+  fileprivate var linesAfterFirst = 0
+}
+
+/// Guessing how an input is cut into records.
+extension ReadWindow {
+  /// Reads the first lines, as many as a guess needs, and guesses the framing. The result does not depend on how the bytes
+  /// arrive.
+  mutating func guessFraming(name: String?) throws(JSONError) -> JSONFraming {
+    while true {
+      if let framing = guessedFraming(name: name) { return framing }
+      _ = try fill()
+    }
+  }
+
+  /// Guesses the framing from the bytes in memory; `nil` if they are too few.
+  mutating func guessedFraming(name: String?) -> JSONFraming? {
+    guard count > 0 else { return isAtEnd ? JSONFraming.guess(name: name, head: []) : nil }
+    // No JSON text begins with a record separator.
+    if unsafe bytes[0] == ASCII.recordSeparator { return .sequence }
+    let named = JSONFraming.ofFile(named: name)
+    if named == .lines { return .lines }
+    let near = named == nil ? Self.maxFirstLine : Self.readBytes
+    guard let kind = guess.firstLine ?? kindOfFirstLine(within: near) else {
+      // A first line that does not end within this limit is not a line.
+      if count >= near { return .document }
+      return isAtEnd ? unsafe JSONFraming.guess(name: name, head: Array(bytes)) : nil
+    }
+    guess.firstLine = kind
+    // The reader of a followed file does not wait for a second line: a file with one document would have no reason to grow.
+    if kind == .whole, named == nil || mayGrow { return .lines }
+    // If the first line can be the start of a document, fewer bytes after it are read.
+    let limit = kind == .cut ? near : Self.maxFirstLine
+    let isAll = isAtEnd || count >= limit
+    let start = unsafe UnsafeRawBufferPointer(rebasing: bytes.prefix(limit))
+    if kind == .whole {
+      let first = unsafe head(lines: 1, within: limit)?.count ?? 0
+      if unsafe start.dropFirst(first).contains(where: { !$0.isJSONWhitespace }) { return .lines }
+      return isAll ? .document : nil
+    }
+    if kind.isDamaged {
+      if hasRecord(within: limit) { return .lines }
+      let isEnough = isAll || guess.linesAfterFirst == JSONFraming.linesAfterDamaged
+      return isEnough ? unsafe JSONFraming.guess(name: name, head: Array(start)) : nil
+    }
+    // The third line matters only if the second one can be a record after an incomplete first line.
+    if let two = unsafe head(lines: 2, within: limit) {
+      let head = unsafe Array(two)
+      if !JSONFraming.mayHoldRecords(head) { return JSONFraming.guess(name: name, head: head) }
+    }
+    let head = unsafe head(lines: 3, within: limit) ?? (isAll ? start : nil)
+    return unsafe head.map { unsafe JSONFraming.guess(name: name, head: Array($0)) }
+  }
+
+  /// Returns whether one of the uninspected lines after the first one is a record.
+  private mutating func hasRecord(within limit: Int) -> Bool {
+    while guess.linesAfterFirst < JSONFraming.linesAfterDamaged,
+      let before = unsafe head(lines: 1 + guess.linesAfterFirst, within: limit)?.count,
+      let lines = unsafe head(lines: 2 + guess.linesAfterFirst, within: limit)
+    {
+      let line = unsafe Array(UnsafeRawBufferPointer(rebasing: lines[before..<lines.count - 1]))
+      if JSONFraming.isRecord(line[...]) { return true }
+      guess.linesAfterFirst += 1
+    }
+    return false
+  }
+
+  /// The maximum length of the first line: an input with a longer one is taken for one document.
+  private static let maxFirstLine = 2 << 20
+
+  /// Returns `nil` if the first line does not end within the first bytes.
+  private func kindOfFirstLine(within limit: Int) -> JSONFraming.FirstLine? {
+    guard let line = unsafe head(lines: 1, within: limit) else { return nil }
+    return unsafe JSONFraming.FirstLine(JSONFraming.firstLine(of: Array(line)))
+  }
+
+  /// Returns the bytes up to the end of a line, counted from the first one that is not blank; `nil` if it does not end
+  /// within the first `limit` bytes. No further bytes are inspected, so the result does not depend on how many have arrived.
+  private func head(lines: Int, within limit: Int) -> UnsafeRawBufferPointer? {
+    let bytes = unsafe UnsafeRawBufferPointer(rebasing: bytes.prefix(limit))
+    var end = unsafe ByteScan.whitespacePrefix(bytes)
+    for _ in 0..<lines {
+      guard let feed = unsafe ByteScan.lineFeed(UnsafeRawBufferPointer(rebasing: bytes[end...])) else { return nil }
+      end += feed + 1
+    }
+    return unsafe UnsafeRawBufferPointer(rebasing: bytes[..<end])
+  }
+}

@@ -1,0 +1,53 @@
+/// Reads the lines of a source as parallel workers do, but without tasks: the blocks go to one worker after another on this
+/// thread. The fuzz targets compare its elements with those of one reader, and each run can be repeated exactly.
+package struct WorkersInTurn {
+  /// The elements that all workers have found, in the order of the input.
+  package private(set) var elements: [JSONRecordElement<JSONRecord>] = []
+  /// The error that ended the reading.
+  package private(set) var failure: (any Error)?
+
+  private final class Worker {
+    var worker: BlockWorker
+    let block = LineBlock()
+    init(_ options: JSONRecordOptions, where condition: JSONCondition?) throws(JSONError) {
+      worker = try BlockWorker(options, where: condition)
+    }
+  }
+
+  /// Reads the whole source. Bad records are reported among the good ones, whatever the options say.
+  package init(
+    _ source: JSONSource, _ options: JSONRecordOptions, where condition: JSONCondition?, workers count: Int
+  ) throws(JSONError) {
+    var cutter = LineCutter(try ReadWindow(source), options)
+    var workers: [Worker] = []
+    for _ in 0..<max(count, 1) { workers.append(try Worker(options, where: condition)) }
+    var number = 0
+    do {
+      while failure == nil {
+        let worker = workers[number % workers.count]
+        guard case .block = try cutter.next(into: worker.block) else { return }
+        read(worker, number)
+        number += 1
+      }
+    } catch {
+      failure = error
+    }
+  }
+
+  private mutating func read(_ worker: Worker, _ number: Int) {
+    var isNew = true
+    while true {
+      let part = worker.worker.read(worker.block, number, isNew: isNew) { $0 }
+      isNew = false
+      var next = 0
+      for bad in part.bad {
+        elements += part.outputs[next..<bad.index].map { .record($0) }
+        elements.append(.bad(bad.record))
+        next = bad.index
+      }
+      elements += part.outputs[next...].map { .record($0) }
+      if let error = part.failure { failure = error }
+      if part.isLast || failure != nil { return }
+    }
+  }
+}

@@ -1,0 +1,166 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A descriptor to wait for, and what has happened to it.
+package typealias PollEntry = pollfd
+
+/// The system calls themselves.
+package struct OperatingSystem: SystemCalls {
+  package init() {}
+
+  package func open(_ path: [UInt8], _ flags: Int32) -> Int {
+    unsafe withText(path) { path in
+      // Named by its module: inside this type the name is a method. The mode only matters for a file that is created.
+      #if canImport(Darwin)
+        Self.result(unsafe Darwin.open(path, flags, 0o666))
+      #elseif canImport(Musl)
+        Self.result(unsafe Musl.open(path, flags, 0o666))
+      #else
+        Self.result(unsafe Glibc.open(path, flags, 0o666))
+      #endif
+    }
+  }
+
+  package func close(_ descriptor: Int32) -> Int {
+    #if canImport(Darwin)
+      Self.result(Darwin.close(descriptor))
+    #elseif canImport(Musl)
+      Self.result(Musl.close(descriptor))
+    #else
+      Self.result(Glibc.close(descriptor))
+    #endif
+  }
+
+  package func read(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+    #if canImport(Darwin)
+      Self.result(unsafe Darwin.read(descriptor, buffer.baseAddress, buffer.count))
+    #elseif canImport(Musl)
+      Self.result(unsafe Musl.read(descriptor, buffer.baseAddress, buffer.count))
+    #else
+      Self.result(unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count))
+    #endif
+  }
+
+  package func read(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer, at offset: Int) -> Int {
+    Self.result(unsafe pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset)))
+  }
+
+  package func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+    #if canImport(Darwin)
+      Self.result(unsafe Darwin.write(descriptor, bytes.baseAddress, bytes.count))
+    #elseif canImport(Musl)
+      Self.result(unsafe Musl.write(descriptor, bytes.baseAddress, bytes.count))
+    #else
+      Self.result(unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count))
+    #endif
+  }
+
+  package func seek(_ descriptor: Int32, _ offset: Int, from origin: Int32) -> Int {
+    Self.result(Int(lseek(descriptor, off_t(offset), origin)))
+  }
+
+  package func status(_ descriptor: Int32, _ status: inout FileStatus) -> Int {
+    var found = stat()
+    let result = Self.result(unsafe fstat(descriptor, &found))
+    if result >= 0 { status = FileStatus(found) }
+    return result
+  }
+
+  package func status(at path: [UInt8], _ status: inout FileStatus) -> Int {
+    var found = stat()
+    let result = unsafe withText(path) { Self.result(unsafe stat($0, &found)) }
+    if result >= 0 { status = FileStatus(found) }
+    return result
+  }
+
+  package func truncate(_ descriptor: Int32, to size: Int) -> Int { Self.result(ftruncate(descriptor, off_t(size))) }
+
+  package func synchronize(_ descriptor: Int32) -> Int { Self.result(fsync(descriptor)) }
+
+  package func setPermissions(_ descriptor: Int32, _ permissions: UInt32) -> Int {
+    Self.result(fchmod(descriptor, mode_t(truncatingIfNeeded: permissions)))
+  }
+
+  package func poll(_ entries: UnsafeMutableBufferPointer<PollEntry>, milliseconds: Int32) -> Int {
+    #if canImport(Darwin)
+      Self.result(unsafe Darwin.poll(entries.baseAddress, nfds_t(entries.count), milliseconds))
+    #elseif canImport(Musl)
+      Self.result(unsafe Musl.poll(entries.baseAddress, nfds_t(entries.count), milliseconds))
+    #else
+      Self.result(unsafe Glibc.poll(entries.baseAddress, nfds_t(entries.count), milliseconds))
+    #endif
+  }
+
+  package func rename(_ path: [UInt8], to target: [UInt8]) -> Int {
+    unsafe withText(path) { path in
+      unsafe withText(target) { target in
+        #if canImport(Darwin)
+          Self.result(unsafe Darwin.rename(path, target))
+        #elseif canImport(Musl)
+          Self.result(unsafe Musl.rename(path, target))
+        #else
+          Self.result(unsafe Glibc.rename(path, target))
+        #endif
+      }
+    }
+  }
+
+  package func remove(_ path: [UInt8]) -> Int { unsafe withText(path) { Self.result(unsafe unlink($0)) } }
+
+  package func readLink(_ path: [UInt8], _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+    unsafe withText(path) { path in
+      let text = unsafe buffer.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: CChar.self)
+      return Self.result(unsafe readlink(path, text, buffer.count))
+    }
+  }
+
+  package func resolve(_ path: [UInt8]) -> [UInt8]? {
+    guard let found = unsafe withText(path, { unsafe realpath($0, nil) }) else { return nil }
+    defer { unsafe free(found) }
+    // SAFETY: `realpath` returns a string that ends with a zero byte.
+    return unsafe Array(UnsafeRawBufferPointer(start: found, count: strlen(found)))
+  }
+
+  package func map(_ descriptor: Int32, _ count: Int) -> UnsafeRawBufferPointer? {
+    guard let address = unsafe mmap(nil, count, PROT_READ, MAP_PRIVATE, descriptor, 0), unsafe address != MAP_FAILED
+    else { return nil }
+    return unsafe UnsafeRawBufferPointer(start: address, count: count)
+  }
+
+  package func pause(nanoseconds: Int, for descriptor: Int32) {
+    var time = timespec(tv_sec: nanoseconds / 1_000_000_000, tv_nsec: nanoseconds % 1_000_000_000)
+    _ = unsafe nanosleep(&time, nil)
+  }
+
+  @inline(__always)
+  private static func result(_ value: Int) -> Int { value >= 0 ? value : -Int(errno) }
+
+  @inline(__always)
+  private static func result(_ value: Int32) -> Int { result(Int(value)) }
+
+  /// Calls `body` with the path as a C string.
+  private func withText<Result>(_ path: [UInt8], _ body: (UnsafePointer<CChar>) -> Result) -> Result {
+    unsafe (path + [0]).withUnsafeBytes { bytes in
+      unsafe body(bytes.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: CChar.self))
+    }
+  }
+}
+
+extension FileStatus {
+  fileprivate init(_ status: stat) {
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: kind = .regular
+    case S_IFDIR: kind = .folder
+    default: kind = .other
+    }
+    size = Int(status.st_size)
+    permissions = UInt32(status.st_mode & 0o7777)
+    device = UInt64(truncatingIfNeeded: status.st_dev)
+    inode = UInt64(truncatingIfNeeded: status.st_ino)
+  }
+}
