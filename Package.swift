@@ -125,6 +125,14 @@ if let names = Context.environment["JSONSIFT_TESTS"]?.split(separator: " ").map(
   }
 }
 
+/// JSONSIFT_TEST_FILES="TARGET/FILE TARGET/FILE" compiles these files only, of each test target that it names.
+if let files = Context.environment["JSONSIFT_TEST_FILES"]?.split(separator: " ") {
+  for target in package.targets where target.type == .test {
+    let own = files.filter { $0.hasPrefix(target.name + "/") }.map { String($0.dropFirst(target.name.count + 1)) }
+    if !own.isEmpty { target.sources = own }
+  }
+}
+
 /// JSONSIFT_FUZZ=1 adds the program of the fuzz targets, which only links with libFuzzer: Scripts/fuzz builds it. The compiler
 /// treats a single-file program as a script, unless `-parse-as-library` is set.
 if Context.environment["JSONSIFT_FUZZ"] != nil {

@@ -377,25 +377,33 @@ AVX2_INLINE size_t surrogate_of(__m256i escapes, const uint8_t *bytes,
     return count;
 }
 
+// Returns the offset of the first surrogate of the block at `offset`, or
+// `count`. Out of line, so that the loop over blocks stores no vectors for it.
+static AVX2 __attribute__((noinline)) size_t
+surrogate_of_block(const uint8_t *bytes, size_t count, size_t offset) {
+    for (size_t end = offset + BLOCK; offset < end; offset += VECTOR) {
+        __m256i escapes = unicode_escapes(bytes + offset);
+        size_t found = surrogate_of(escapes, bytes, count, offset);
+        if (found < count) return found;
+    }
+    return count;
+}
+
 static AVX2 size_t surrogate(const uint8_t *bytes, size_t count) {
     // The last of the bytes that are loaded follows the vectors.
     if (count <= VECTOR) return json_scan_surrogate_portable(bytes, count);
     size_t i = 0;
-    for (; count - i > BLOCK; i += BLOCK) {
-        __m256i escapes[4];
-        for (size_t k = 0; k < 4; k++) {
-            escapes[k] = unicode_escapes(bytes + i + k * VECTOR);
-        }
-        __m256i any = _mm256_or_si256(_mm256_or_si256(escapes[0], escapes[1]),
-                                      _mm256_or_si256(escapes[2], escapes[3]));
+    for (; i + BLOCK < count; i += BLOCK) {
+        __m256i any = _mm256_or_si256(
+            _mm256_or_si256(unicode_escapes(bytes + i),
+                            unicode_escapes(bytes + i + VECTOR)),
+            _mm256_or_si256(unicode_escapes(bytes + i + 2 * VECTOR),
+                            unicode_escapes(bytes + i + 3 * VECTOR)));
         if (_mm256_testz_si256(any, any)) continue;
-        for (size_t k = 0; k < 4; k++) {
-            size_t offset = i + k * VECTOR;
-            size_t found = surrogate_of(escapes[k], bytes, count, offset);
-            if (found < count) return found;
-        }
+        size_t found = surrogate_of_block(bytes, count, i);
+        if (found < count) return found;
     }
-    for (; count - i > VECTOR; i += VECTOR) {
+    for (; i + VECTOR < count; i += VECTOR) {
         __m256i escapes = unicode_escapes(bytes + i);
         size_t found = surrogate_of(escapes, bytes, count, i);
         if (found < count) return found;
