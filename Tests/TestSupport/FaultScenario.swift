@@ -389,7 +389,9 @@ struct FaultScenario {
           ? [] : ["another document, or success in spite of: \(world.mustReport)"]
       }
       let isExplained = !world.mustReport.isEmpty || !world.mayReport.isEmpty || isChanged
-      return isExplained && bytes.starts(with: text)
+      // A key is written with its colon, also where the text ends after the key.
+      let isBeginning = bytes.starts(with: text.last == UInt8(ascii: ":") ? text.dropLast() : text[...])
+      return isExplained && isBeginning
         ? [] : ["an error without a fault, or text that is not the first: \(error ?? "")"]
     }
     // Reading stops at the first bad line.
