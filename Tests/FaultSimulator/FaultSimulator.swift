@@ -34,7 +34,10 @@ enum FaultSimulator {
     print(
       "seeds \(first)..<\(first + count): \(failed) failed, \(start.duration(to: .now)), \(threads.map { "\($0) threads" } ?? "")"
     )
-    exit(failed == 0 ? 0 : 1)
+    // The threads of the task pool and the one that waits for descriptors stay.
+    let maxThreads = ProcessInfo.processInfo.activeProcessorCount + 8
+    if let threads, threads > maxThreads { print("expected at most \(maxThreads) threads, found \(threads)") }
+    exit(failed == 0 && threads ?? 0 <= maxThreads ? 0 : 1)
   }
 
   /// The number of threads of the process, after those that are about to end have ended.

@@ -31,6 +31,8 @@ package final class SimulatedWorld: @unchecked Sendable {
     /// The number of the calls of each kind.
     var calls = [Int](repeating: 0, count: Call.allCases.count)
     var hasRoom = true
+    /// Whether the pipe was reported as ready without bytes since the last chunk arrived.
+    var wasReadyWithoutBytes = false
   }
 
   /// What a reader has received from one opened file.
@@ -108,6 +110,8 @@ package final class SimulatedWorld: @unchecked Sendable {
   /// What no program may do: use a closed descriptor, replace a file by one that is not on the disk.
   package private(set) var offences: [String] = []
   package private(set) var readings: [Reading] = []
+  /// The files that were emptied while they were read.
+  package private(set) var emptied: Set<Int> = []
   package private(set) var faultCounts: [String: Int] = [:]
 
   package init(seed: UInt64) {
@@ -245,6 +249,7 @@ package final class SimulatedWorld: @unchecked Sendable {
       // Only a file that is shorter than what was read can be recognized.
       guard bytes.count < opened.values.first(where: { $0.file == number })?.position ?? 0 else { return }
       files[number]?.bytes = bytes
+      emptied.insert(number)
       (waitsForOpen, readingsAtChange) = (true, readings.count)
     }
   }
@@ -505,6 +510,11 @@ package final class SimulatedWorld: @unchecked Sendable {
         return 0
       }
       if file.arrived > handle.position || file.arrived == file.bytes.count && !file.stalls { return Int16(POLLIN) }
+      // The system may be wrong: then a read finds no bytes.
+      if handle.isNonblocking, !file.wasReadyWithoutBytes, !file.stalls, seed & 1 == 0 {
+        files[handle.file]?.wasReadyWithoutBytes = true
+        return Int16(POLLIN)
+      }
       if file.arrived < file.bytes.count { files[handle.file]?.arrive() } else { stall = atStall }
       return 0
     }
@@ -514,6 +524,7 @@ package final class SimulatedWorld: @unchecked Sendable {
 extension SimulatedWorld.File {
   /// The next chunk of a pipe arrives.
   fileprivate mutating func arrive() {
+    wasReadyWithoutBytes = false
     arrived = min(arrived + (chunks.isEmpty ? bytes.count : chunks.removeFirst()), bytes.count)
   }
 

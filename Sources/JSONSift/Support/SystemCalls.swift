@@ -59,97 +59,93 @@ package enum System {
 
   private static let system = OperatingSystem()
 
-  /// The simulation that owns a descriptor.
-  @inline(__always)
-  private static func simulation(of descriptor: Int32) -> (any SystemCalls)? {
-    descriptor < firstSimulatedDescriptor ? nil : unsafe simulation
-  }
+  /// Owns the other descriptors and paths.
+  private static var simulated: any SystemCalls { unsafe simulation ?? system }
 
-  private static func simulation(at path: [UInt8]) -> (any SystemCalls)? {
-    guard let simulation = unsafe simulation, path.starts(with: simulatedFolder) else { return nil }
-    return simulation
+  /// Whether the descriptor belongs to the operating system.
+  @inline(__always)
+  private static func isReal(_ descriptor: Int32) -> Bool { descriptor < firstSimulatedDescriptor }
+
+  private static func isReal(_ path: [UInt8]) -> Bool {
+    unsafe simulation == nil || !path.starts(with: simulatedFolder)
   }
 
   static func open(_ path: [UInt8], _ flags: Int32) -> Int {
-    simulation(at: path)?.open(path, flags) ?? system.open(path, flags)
+    isReal(path) ? system.open(path, flags) : simulated.open(path, flags)
   }
 
   static func close(_ descriptor: Int32) -> Int {
-    simulation(of: descriptor)?.close(descriptor) ?? system.close(descriptor)
+    isReal(descriptor) ? system.close(descriptor) : simulated.close(descriptor)
   }
 
   static func read(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
-    unsafe simulation(of: descriptor)?.read(descriptor, buffer) ?? system.read(descriptor, buffer)
+    unsafe isReal(descriptor) ? system.read(descriptor, buffer) : simulated.read(descriptor, buffer)
   }
 
   static func read(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer, at offset: Int) -> Int {
-    unsafe simulation(of: descriptor)?.read(descriptor, buffer, at: offset)
-      ?? system.read(descriptor, buffer, at: offset)
+    unsafe isReal(descriptor)
+      ? system.read(descriptor, buffer, at: offset) : simulated.read(descriptor, buffer, at: offset)
   }
 
   static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-    unsafe simulation(of: descriptor)?.write(descriptor, bytes) ?? system.write(descriptor, bytes)
+    unsafe isReal(descriptor) ? system.write(descriptor, bytes) : simulated.write(descriptor, bytes)
   }
 
   static func seek(_ descriptor: Int32, _ offset: Int, from origin: Int32) -> Int {
-    simulation(of: descriptor)?.seek(descriptor, offset, from: origin)
-      ?? system.seek(descriptor, offset, from: origin)
+    isReal(descriptor)
+      ? system.seek(descriptor, offset, from: origin) : simulated.seek(descriptor, offset, from: origin)
   }
 
   static func status(_ descriptor: Int32, _ status: inout FileStatus) -> Int {
-    simulation(of: descriptor)?.status(descriptor, &status) ?? system.status(descriptor, &status)
+    isReal(descriptor) ? system.status(descriptor, &status) : simulated.status(descriptor, &status)
   }
 
   static func status(at path: [UInt8], _ status: inout FileStatus) -> Int {
-    simulation(at: path)?.status(at: path, &status) ?? system.status(at: path, &status)
+    isReal(path) ? system.status(at: path, &status) : simulated.status(at: path, &status)
   }
 
   static func truncate(_ descriptor: Int32, to size: Int) -> Int {
-    simulation(of: descriptor)?.truncate(descriptor, to: size) ?? system.truncate(descriptor, to: size)
+    isReal(descriptor) ? system.truncate(descriptor, to: size) : simulated.truncate(descriptor, to: size)
   }
 
   static func synchronize(_ descriptor: Int32) -> Int {
-    simulation(of: descriptor)?.synchronize(descriptor) ?? system.synchronize(descriptor)
+    isReal(descriptor) ? system.synchronize(descriptor) : simulated.synchronize(descriptor)
   }
 
   static func setPermissions(_ descriptor: Int32, _ permissions: UInt32) -> Int {
-    simulation(of: descriptor)?.setPermissions(descriptor, permissions)
-      ?? system.setPermissions(descriptor, permissions)
+    isReal(descriptor)
+      ? system.setPermissions(descriptor, permissions) : simulated.setPermissions(descriptor, permissions)
   }
 
   /// The entries may belong to both: then the simulation asks the system about its own.
   static func poll(_ entries: UnsafeMutableBufferPointer<PollEntry>, milliseconds: Int32) -> Int {
-    for index in entries.indices {
-      guard let simulation = unsafe simulation(of: entries[index].fd) else { continue }
-      return unsafe simulation.poll(entries, milliseconds: milliseconds)
+    for index in entries.indices where unsafe !isReal(entries[index].fd) {
+      return unsafe simulated.poll(entries, milliseconds: milliseconds)
     }
     return unsafe system.poll(entries, milliseconds: milliseconds)
   }
 
   static func rename(_ path: [UInt8], to target: [UInt8]) -> Int {
-    simulation(at: path)?.rename(path, to: target) ?? system.rename(path, to: target)
+    isReal(path) ? system.rename(path, to: target) : simulated.rename(path, to: target)
   }
 
-  static func remove(_ path: [UInt8]) -> Int { simulation(at: path)?.remove(path) ?? system.remove(path) }
+  static func remove(_ path: [UInt8]) -> Int { isReal(path) ? system.remove(path) : simulated.remove(path) }
 
   static func readLink(_ path: [UInt8], _ buffer: UnsafeMutableRawBufferPointer) -> Int {
-    unsafe simulation(at: path)?.readLink(path, buffer) ?? system.readLink(path, buffer)
+    unsafe isReal(path) ? system.readLink(path, buffer) : simulated.readLink(path, buffer)
   }
 
   static func resolve(_ path: [UInt8]) -> [UInt8]? {
-    if let simulation = simulation(at: path) { return simulation.resolve(path) }
-    return system.resolve(path)
+    isReal(path) ? system.resolve(path) : simulated.resolve(path)
   }
 
   static func map(_ descriptor: Int32, _ count: Int) -> UnsafeRawBufferPointer? {
-    if let simulation = simulation(of: descriptor) { return unsafe simulation.map(descriptor, count) }
-    return unsafe system.map(descriptor, count)
+    unsafe isReal(descriptor) ? system.map(descriptor, count) : simulated.map(descriptor, count)
   }
 
   static func pause(nanoseconds: Int, for descriptor: Int32) {
-    if let simulation = simulation(of: descriptor) {
-      return simulation.pause(nanoseconds: nanoseconds, for: descriptor)
-    }
-    system.pause(nanoseconds: nanoseconds, for: descriptor)
+    isReal(descriptor)
+      ? system.pause(nanoseconds: nanoseconds, for: descriptor)
+      : simulated.pause(nanoseconds: nanoseconds, for: descriptor)
   }
 }
