@@ -64,6 +64,15 @@ import Testing
     #expect(json[0].stringValue == "-0")
   }
 
+  @Test(arguments: ["-0.0", "-0.0e+3", "-0e0", "-0", "0e5", "1.50", "1E+2", "12345678901234567890.50"])
+  func `a normalized number is written the same when it is normalized again`(text: String) throws {
+    var options = JSONWriterOptions()
+    options.spelling = .normalized
+    let once = try JSON(parsing: text).bytes(options)
+    #expect(try JSON(parsing: once).bytes(options) == once)
+    #expect(try JSON(parsing: once).double?.sign == JSON(parsing: text).double?.sign)
+  }
+
   @Test func `a whole number with many zeros after the point has the text of an integer`() throws {
     #expect(try JSON(parsing: "1.0000000000000000000000000000000000000000001").stringValue == "1")
   }

@@ -23,7 +23,9 @@
       if choices[0] & 128 != 0 { limits.windowBytes = 1 << 12 }
       let whole = decompress(.bytes(data), limits)
       let size = choices[2] % 30 + 1
-      try expectEqual("the text in chunks of \(size)", decompress(.chunks(pieces(data, of: size)), limits), whole)
+      let chunked = decompress(.chunks(pieces(data, of: size)), limits)
+      // The message names the compressed byte that had been read, which depends on the chunks.
+      try expectEqual("the text in chunks of \(size)", chunked.withoutMessage, whole.withoutMessage)
       if isCompressed, !isDamaged, choices[0] & 0xE0 == 0, !text.isEmpty {
         let plain = decompress(.bytes(text), limits)
         // A text that looks compressed itself is rejected.
@@ -41,6 +43,12 @@
   private struct Decompressed: Equatable {
     var bytes: [UInt8] = []
     var error: JSONError?
+
+    /// The error with its code and offset only.
+    var withoutMessage: Decompressed {
+      Decompressed(
+        bytes: bytes, error: error.map { JSONError(code: $0.code, byteOffset: $0.byteOffset, reason: "") })
+    }
   }
 
   private func decompress(_ source: JSONSource, _ limits: DecompressionLimits) -> Decompressed {

