@@ -86,6 +86,19 @@ final class Child {
 
   func write(_ text: String) { write(Array(text.utf8)) }
 
+  /// Whether the process has not ended. Its exit status can still be read by ``finish(feeding:)``.
+  var isRunning: Bool {
+    var information = unsafe siginfo_t()
+    guard unsafe waitid(P_PID, id_t(identifier), &information, WEXITED | WNOHANG | WNOWAIT) == 0 else { return false }
+    return unsafe information.si_signo == 0
+  }
+
+  /// The number of bytes that the process has written to standard output and that were not read yet.
+  var unreadBytes: Int {
+    var count: Int32 = 0
+    return unsafe ioctl(output, UInt(FIONREAD), &count) == 0 ? Int(count) : 0
+  }
+
   /// Sends a signal.
   func send(signal number: Int32) { _ = kill(identifier, number) }
 

@@ -233,8 +233,10 @@ import Testing
       let input = try folder.file("in.ndjson", String(repeating: "[1,2,3,4,5,6,7]\n", count: 40_000))
       let child = try Tool.start(["records", "--follow", input])
       _ = child.lines(1)
+      // At the first signal the process must wait for the pipe: results that fit into it end the run.
+      while child.unreadBytes < 60_000 { Child.rest() }
       // Signals that arrive while the process does not run are one signal, so there are several.
-      for _ in 0..<8 {
+      for _ in 0..<200 where child.isRunning {
         child.send(signal: SIGTERM)
         for _ in 0..<5 { Child.rest() }
       }

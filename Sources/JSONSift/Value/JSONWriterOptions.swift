@@ -21,8 +21,8 @@ public struct JSONWriterOptions: Sendable, Hashable {
     /// Parsed text is copied byte by byte: `1.50` and `"\u00e9"` stay as they are, and so does a lone surrogate that the
     /// options accepted. The default.
     case source
-    /// All values have one canonical spelling: numbers as ``JSON/stringValue`` formats them, minus zero as `-0.0`, and
-    /// strings with only the necessary escapes.
+    /// All values have one canonical spelling: numbers as ``JSON/stringValue`` formats them, and strings with only the
+    /// necessary escapes. Minus zero is written as `-0`, as Foundation writes it; that is read as the integer 0.
     case normalized
   }
 

@@ -65,8 +65,6 @@ struct TextLayout: ~Copyable {
     guard let number = unsafe DecimalText(prefixOf: text), !number.isOutOfRange || number.digits.isEmpty else {
       return unsafe output.append(text)
     }
-    // `-0` would be read as the integer 0.
-    if number.digits.isEmpty, number.isNegative, !number.isIntegerText { return output.append("-0.0") }
     var display = number.displayText
     display.withUTF8 { unsafe output.append(UnsafeRawBufferPointer($0)) }
   }

@@ -64,7 +64,7 @@ import Testing
     #expect(json[0].stringValue == "-0")
   }
 
-  @Test(arguments: ["-0.0", "-0.0e+3", "-0e0", "-0", "0e5", "1.50", "1E+2", "12345678901234567890.50"])
+  @Test(arguments: ["-0", "0e5", "1.50", "1E+2", "12345678901234567890.50"])
   func `a normalized number is written the same when it is normalized again`(text: String) throws {
     var options = JSONWriterOptions()
     options.spelling = .normalized

@@ -34,7 +34,7 @@ import Testing
       parsing: #"["\u00e9\/\u001F\u0008\ud83d\ude00",1.50,-0,-0.0,1E+2,12345678901234567890123,1e-7]"#)
     #expect(
       try text(json) { $0.spelling = .normalized }
-        == #"["é/\u001f\b😀",1.5,0,-0.0,100,12345678901234567890123,1e-07]"#)
+        == #"["é/\u001f\b😀",1.5,0,-0,100,12345678901234567890123,1e-07]"#)
   }
 
   @Test func `every control character, quote and backslash of a built string is escaped`() throws {

@@ -47,7 +47,14 @@ private func expectRoundTrips(_ json: JSON, _ choices: [Int]) throws(Difference)
     if options.spelling == .source || !hasLongNumber(json) {
       try expect(again == json, "the written value equals the read one", (words(text), words(compact)))
     }
-    try expectEqual("the same text, written again", words(try written(again, options)), words(text))
+    var last = (text: text, again: try written(again, options))
+    if options.spelling == .normalized,
+      case .success(let json) = result({ () throws(JSONError) in try JSON(parsing: last.again) })
+    {
+      // -0.0 is normalized to -0, which is read as the integer 0, and that stays.
+      last = (last.again, try written(json, options))
+    }
+    try expectEqual("the same text, written again", words(last.again), words(last.text))
     if options.slashes == .asWritten, options.spelling == .source, !options.sortsKeys {
       try expectEqual("the compact text", words(withoutBlanks(text)), words(compact))
     }
