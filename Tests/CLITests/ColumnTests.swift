@@ -34,7 +34,7 @@ import Testing
           lines == [
             #"{"file":"in.ndjson","line":2,"byteOffset":37,"offset":37,"length":3,"error":"expected int64","column":"id","path":"$['id']","raw":"\"2\""}"#,
             #"{"file":"in.ndjson","line":2,"byteOffset":63,"offset":63,"length":1,"error":"expected utf8","column":"tags","path":"$['tags'][1]","raw":"7"}"#,
-            #"{"file":"in.ndjson","line":3,"byteOffset":67,"offset":67,"length":3,"error":"expected a value, found 'b'","raw":"bad"}"#,
+            #"{"file":"in.ndjson","line":3,"byteOffset":67,"offset":67,"length":3,"error":"expected a value, found a letter","raw":"bad"}"#,
             #"{"file":"in.ndjson","line":4,"byteOffset":95,"offset":95,"length":2,"error":"expected list<utf8>","column":"tags","path":"$['tags']","raw":"{}"}"#,
           ], "\(extra)")
       }

@@ -142,7 +142,7 @@ import Testing
     let type = try #require(ArrowType("list<struct<a:int64>>"))
     let (_, misses) = try Self.stream([ArrowColumn("v", type)], [#"{"v":[{"a":1}, {"a": "x"}, 7]}"#, #"{"v":{}}"#])
     #expect(misses.map(\.path) == ["[1]['a']", "[2]", ""])
-    #expect(misses.map(\.byteOffset) == [15, 21, 0])
+    #expect(misses.map(\.byteOffset) == [16, 22, 0])
     #expect(misses.map { String(decoding: $0.text, as: UTF8.self) } == [#""x""#, "7", "{}"])
     #expect(misses.map(\.type.description) == ["int64", "struct<a:int64>", "list<struct<a:int64>>"])
   }
