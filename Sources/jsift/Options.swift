@@ -16,7 +16,10 @@ extension ResultCommand {
     CommonOptions(reading: reading, workers: workers, output: output, null: null, results: results)
   }
 
-  func validate() throws { try null.check(results.format) }
+  func validate() throws {
+    try null.check(results.format)
+    try results.format.requireText()
+  }
 }
 
 /// The options that select results and their format, as typed.
@@ -33,7 +36,7 @@ struct ResultOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "How results are written: a JSON text on each line, one array, fields under a header, or a table.",
+      "How results are written: a JSON text on each line, one array, fields under a header, a table, or typed columns.",
       valueName: RowFormat.names))
   var format = RowFormat.ndjson
 

@@ -40,6 +40,8 @@ protocol ResultStream: ~Copyable {
   mutating func lendRows(
     _ body: (_ column: Int, _ text: UnsafeRawBufferPointer) -> Void, endRow: () -> Bool
   ) -> Int
+  /// Returns the line of the record whose texts were lent last, and the offset of the byte at an address in one of them.
+  func location(ofLent address: UInt) -> (line: Int, byteOffset: Int)?
   var framing: JSONFraming { get }
   /// The outcome of each path; empty if there are no paths.
   var summaries: [JSONPathSummary] { get }
@@ -83,6 +85,8 @@ extension ResultStream where Self: ~Copyable {
     _ body: (_ column: Int, _ text: UnsafeRawBufferPointer) -> Void, endRow: () -> Bool
   ) -> Int { 0 }
 
+  func location(ofLent address: UInt) -> (line: Int, byteOffset: Int)? { nil }
+
   static var gathers: Bool { false }
   mutating func step() throws(JSONError) -> Bool { false }
   mutating func gather(into part: inout Part) {}
@@ -118,6 +122,11 @@ struct MatchStream: ResultStream, ~Copyable {
     _ body: (_ column: Int, _ text: UnsafeRawBufferPointer) -> Void, endRow: () -> Bool
   ) -> Int {
     unsafe matches.lendRows(body, endRow: endRow)
+  }
+
+  func location(ofLent address: UInt) -> (line: Int, byteOffset: Int)? {
+    guard let line = matches.recordLine, let offset = matches.byteOffset(ofLent: address) else { return nil }
+    return (line, offset)
   }
 
   var framing: JSONFraming { matches.framing }
@@ -174,6 +183,10 @@ struct RecordStream: ResultStream, ~Copyable {
     _ body: (_ column: Int, _ text: UnsafeRawBufferPointer) -> Void, endRow: () -> Bool
   ) -> Int {
     unsafe reader.lendRows(body, endRow: endRow)
+  }
+
+  func location(ofLent address: UInt) -> (line: Int, byteOffset: Int)? {
+    reader.byteOffset(ofLent: address).map { (reader.line, $0) }
   }
 
   var framing: JSONFraming { reader.framing }

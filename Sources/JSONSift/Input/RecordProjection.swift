@@ -177,6 +177,15 @@ extension JSONRecordReader {
     return unsafe projection.lendRows(&self, body, endRow: endRow)
   }
 
+  /// Returns the offset in the input of the byte at an address in a text that was lent, until the next call of the reader.
+  /// `nil` if the address is not in the window.
+  package func byteOffset(ofLent address: UInt) -> Int? {
+    guard let base = unsafe window.bytes.baseAddress else { return nil }
+    let start = UInt(bitPattern: base)
+    guard address >= start, address - start <= UInt(window.count) else { return nil }
+    return window.offset + Int(address - start)
+  }
+
   /// Sets the projection, if there is one, and if records are proven where it needs that.
   mutating func project(_ projection: RecordProjection?) {
     guard let projection, !projection.needsProof || proveRecords() else { return }

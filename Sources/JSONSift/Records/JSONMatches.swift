@@ -177,6 +177,14 @@ public struct JSONMatches: ~Copyable {
     unsafe content.records?.lendRows(body, endRow: endRow) ?? 0
   }
 
+  /// Like ``JSONRecordReader/byteOffset(ofLent:)``.
+  package func byteOffset(ofLent address: UInt) -> Int? {
+    switch content.records {
+    case .some(let matches): matches.reader.byteOffset(ofLent: address)
+    case .none: nil
+    }
+  }
+
   /// The line on which the record of the last match begins, from 1. `nil` in one document, and before the first record.
   public var recordLine: Int? {
     guard framing != .document else { return nil }

@@ -116,7 +116,7 @@ extension ShapeTree {
   }
 
   /// Returns a segment of a path: the shorthand notation for a key if RFC 9535 allows it, else a key in brackets.
-  private static func step(_ name: String) -> String {
+  static func step(_ name: String) -> String {
     var isFirst = true
     for scalar in name.unicodeScalars {
       let byte = UInt8(truncatingIfNeeded: scalar.value)

@@ -56,6 +56,7 @@ struct Get: ResultCommand {
 
   func validate() throws {
     try null.check(results.format)
+    try results.format.requireText()
     if path == nil, named.isEmpty { throw ValidationError("Missing expected argument '<path>'") }
   }
 

@@ -32,6 +32,14 @@ struct Records: ResultCommand {
       U+0000 is written as \\0, although the text \\0 looks the same. In TSV, \\t, \\n, \\r, \\0 and \\\\ are written \
       for characters that a field cannot contain, and a string that begins with a quote is preceded by a backslash.
 
+      --format arrow writes the columns of --select as an Apache Arrow stream, for pyarrow, polars, DuckDB and others. \
+      --type gives a column its type: int64 (also 1.0 and 1e3), float64, bool, utf8 (strings), json (the text, the \
+      default), timestamp (strings of RFC 3339, as microseconds in UTC), date, decimal(p,s), list<…>, struct<name:…,…>, \
+      dictionary<utf8>. A path that can select several values needs a list or json. Null and absent values are null. So \
+      is a value that does not have the type of its column, or would be rounded; these values are counted at the end, \
+      and --rejects writes each with its path, offset and text. They do not change the exit status. If the run fails, \
+      the stream has no end, and its readers reject it. jsift shape --format types writes a file for --types.
+
       --with-location writes {"file":"a.log","line":2,"byteOffset":57,"value":{…}}; the line is omitted for one \
       document.
       """)
@@ -45,6 +53,17 @@ struct Records: ResultCommand {
       "The name of an output member and its path in the record. May be repeated.", valueName: "name=path"))
   var select: [String] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "The type of a column of --format arrow; the default is json. May be repeated.", valueName: "name=type"))
+  var type: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Columns of --format arrow: lines of {\"name\":…,\"path\":…,\"type\":…}.", valueName: "file"),
+    completion: .file())
+  var types: String?
+
   @OptionGroup var condition: ConditionOption
   @OptionGroup(title: "Input options") var reading: ReadingOptions
   @OptionGroup(title: "Input options") var workers: JobsOption
@@ -52,9 +71,26 @@ struct Records: ResultCommand {
   @OptionGroup var null: NullOption
   @OptionGroup var results: ResultOptions
 
+  func validate() throws {
+    try null.check(results.format)
+    guard results.format.isBinary else {
+      guard type.isEmpty, types == nil else {
+        throw ValidationError("\(types == nil ? "--type" : "--types") is for --format arrow")
+      }
+      return
+    }
+    if results.withLocation {
+      throw ValidationError("--with-location writes JSON, and --format arrow does not; use only one of them")
+    }
+    if results.follow {
+      throw ValidationError("--follow writes results at once, and --format arrow writes batches; use only one of them")
+    }
+    if types != nil, !select.isEmpty { throw ValidationError("--types contains the paths; use it without --select") }
+  }
+
   func run() throws {
-    let columns = try PathArguments.named(select, option: "--select")
-    try PathArguments.requireUniqueNames(columns, of: select, option: "--select")
+    let table = try ColumnArguments(select: select, types: type, file: types)
+    let columns = table.columns
     if columns.isEmpty, !options.results.format.isJSON, !options.results.count {
       throw PathArguments.rejection(
         "--format \(options.results.format.name): expected --select NAME=PATH, which names the columns; jsift "
@@ -63,6 +99,9 @@ struct Records: ResultCommand {
     let holds = try PathArguments.condition(condition.condition)
     if options.results.explain { throw Explanation(columns: columns, condition: holds, options: options).write() }
     let inputs = try options.files(files)
+    if options.results.format.isBinary, !options.results.count {
+      throw try writeColumns(table, where: holds, inputs)
+    }
     var plan = try options.plan(.record(columns), inputs)
     if holds == nil { plan.noun = "records" }
     let records = plan.records
@@ -78,6 +117,33 @@ struct Records: ResultCommand {
       var reader = try JSONRecordReader(input.source, options: records, resumingAt: input.checkpoint)
       if let kept { try reader.keep(only: kept) }
       return RecordStream(reader, isCounting: isCounting)
+    }
+  }
+}
+
+extension Records {
+  /// Writes an Arrow stream, and returns the exit status.
+  private func writeColumns(
+    _ table: ColumnArguments, where holds: JSONCondition?, _ inputs: [InputFile]
+  ) throws -> ExitCode {
+    var plan = try options.plan(.record(table.columns), inputs)
+    plan.line = nil
+    if unsafe Output.standard.isTerminal {
+      throw PathArguments.rejection("--format arrow writes bytes, not text; write them to a file (-o) or a pipe")
+    }
+    let (records, kept) = (plan.records, table.columns.map(\.path))
+    let query = ColumnQuery(table.columns, table.types, options.reading.readingOptions.limits)
+    let sink = try ArrowSink(query, inputs, keepsRejects: options.reading.rejects != nil)
+    if let holds {
+      return try Run(plan, sink).read { (input) throws(JSONError) in
+        let all = [NamedPath(name: "", path: "$")]
+        return ColumnStream(try MatchStream(all, where: holds, in: input, records, keeping: kept), query)
+      }
+    }
+    return try Run(plan, sink).read { (input) throws(JSONError) in
+      var reader = try JSONRecordReader(input.source, options: records, resumingAt: input.checkpoint)
+      try reader.keep(only: kept)
+      return ColumnStream(RecordStream(reader), query)
     }
   }
 }

@@ -10,6 +10,7 @@ struct Shape: ParsableCommand {
       jsift shape huge.json | jsift -r '$.path'
       jsift shape --format csv --examples 0 *.log > shape.csv
       jsift shape --max-keys 1000 users.json
+      jsift shape --format types events.ndjson > types.ndjson
 
       On a terminal the result is a table, elsewhere one line for each path:
 
@@ -31,6 +32,10 @@ struct Shape: ParsableCommand {
       --max-paths limits the paths in memory of each worker. Rows are written one by one, except in a table, where \
       paths of more than 120 characters are shortened in the middle.
 
+      --format types writes the columns that hold all values, for jsift records --format arrow --types FILE: a line \
+      {"name":…,"path":…,"type":…} for each path below objects. Arrays are lists, maps and values of several types are \
+      JSON. Edit the lines as needed; other members, such as "count", the number of values that are not null, are notes.
+
       Exit status: 0 there was a record, 1 there was no record, 2 there was an error.
       """)
 
@@ -41,8 +46,8 @@ struct Shape: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "How the result is written; the default is table on a terminal, and ndjson elsewhere.",
-      valueName: RowFormat.names))
-  var format: RowFormat?
+      valueName: RowFormat.textNames + "|types"))
+  var format: ShapeFormat?
 
   @Option(
     parsing: .unconditional,
@@ -80,12 +85,26 @@ struct Shape: ParsableCommand {
     var plan = RunPlan(options, files, jobs: workers.jobs)
     plan.noun = "records"
     plan.limit = limit.limit
+    if case .types = format { throw try readTypes(plan) }
     let (records, finished, isLimited) = (plan.records, shaping, limit.limit != nil)
-    throw try Run(plan, ShapeSink(shaping, format, hasRejects: options.rejects != nil)).read {
+    throw try Run(plan, ShapeSink(shaping, format?.rows, hasRejects: options.rejects != nil)).read {
       (input) throws(JSONError) in
       ShapeStream(
         try JSONShapeReader(input.source, options: finished, records: records, resumingAt: input.checkpoint),
         isLimited: isLimited)
+    }
+  }
+}
+
+extension Shape {
+  /// Writes the types of columns, and returns the exit status.
+  private func readTypes(_ plan: RunPlan) throws -> ExitCode {
+    let records = plan.records
+    let (maxKeys, maxPaths) = (maxKeys, maxPaths)
+    return try Run(plan, TypeSink(maxKeys: maxKeys, maxPaths: maxPaths)).read { (input) throws(JSONError) in
+      TypeStream(
+        RecordStream(try JSONRecordReader(input.source, options: records, resumingAt: input.checkpoint)),
+        ArrowTypeTree(maxKeys: maxKeys, maxPaths: maxPaths))
     }
   }
 }

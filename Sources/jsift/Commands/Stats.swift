@@ -32,7 +32,7 @@ struct Stats: ParsableCommand {
   @Option(help: ArgumentHelp("A value that records are grouped by. May be repeated.", valueName: "name=path"))
   var by: [String] = []
 
-  @Option(help: ArgumentHelp("How the result is written.", valueName: RowFormat.names))
+  @Option(help: ArgumentHelp("How the result is written.", valueName: RowFormat.textNames))
   var format = RowFormat.ndjson
 
   @OptionGroup var null: NullOption
@@ -48,6 +48,7 @@ struct Stats: ParsableCommand {
 
   func validate() throws {
     try null.check(format)
+    try format.requireText()
     if of.isEmpty, by.isEmpty { throw ValidationError("Missing --of NAME=PATH or --by NAME=PATH") }
     if maxGroups < 1 { throw ValidationError("--max-groups takes a number from 1, not \(maxGroups)") }
   }

@@ -315,7 +315,7 @@ extension [UInt8] {
   }
 
   /// Appends values as a JSON array.
-  fileprivate mutating func append(list values: [JSON]) {
+  mutating func append(list values: [JSON]) {
     append(UInt8(ascii: "["))
     for (index, value) in values.enumerated() {
       if index > 0 { append(UInt8(ascii: ",")) }

@@ -7,6 +7,8 @@ struct RowFormat: Sendable {
   let name: String
   /// Creates the encoder of the fields of a row, for a format with a header. `nil` if results are JSON texts.
   var fields: (@Sendable (_ null: [UInt8]) -> any FieldEncoder)?
+  /// Whether results are bytes of columns with types instead of text.
+  var isBinary = false
   /// Whether the format has no representation of null, so that `--null` defines it.
   var acceptsNull = false
   /// The text before the first result, between results, and after the last.
@@ -23,15 +25,24 @@ struct RowFormat: Sendable {
   var display: (@Sendable (_ header: [UInt8], _ rows: Int) -> any RowDisplay)?
 
   /// All formats, in the order of the help text.
-  static let all: [RowFormat] = [.ndjson, .json, .csv, .tsv, .table]
+  static let all: [RowFormat] = [.ndjson, .json, .csv, .tsv, .table, .arrow]
 
   /// Whether results are JSON texts instead of fields under a header.
-  var isJSON: Bool { fields == nil }
+  var isJSON: Bool { fields == nil && !isBinary }
   /// Whether each result is a line, without text between lines.
   var isLines: Bool { isJSON && opening.isEmpty && separator.isEmpty && closing.isEmpty }
 
   /// The names for the usage text.
   static var names: String { all.map(\.name).joined(separator: "|") }
+  /// The names for commands whose results have no typed columns.
+  static var textNames: String { all.filter { !$0.isBinary }.map(\.name).joined(separator: "|") }
+
+  /// Rejects the format in a command whose results have no typed columns.
+  func requireText() throws {
+    guard isBinary else { return }
+    throw ValidationError(
+      "--format \(name) writes the columns of jsift records --select; expected \(Self.textNames)")
+  }
 }
 
 extension RowFormat: ExpressibleByArgument {

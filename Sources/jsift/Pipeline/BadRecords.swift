@@ -49,6 +49,13 @@ struct BadRecords {
   /// Counts a bad record, and writes it to the file of rejects. Returns `false` if writing fails.
   mutating func keep(_ line: ArraySlice<UInt8>) -> Bool {
     total += 1
+    return write(line)
+  }
+
+  /// Writes lines about results to the file of rejects. Returns `false` if writing fails.
+  func keep(aboutResults lines: [UInt8]) -> Bool { write(lines[...]) }
+
+  private func write(_ line: ArraySlice<UInt8>) -> Bool {
     guard let rejects, !line.isEmpty else { return true }
     do throws(JSONError) {
       try rejects.write(line)

@@ -27,6 +27,8 @@ struct Part: Sendable {
   /// The aggregated values of commands that write no results of their own.
   var shape: JSONShape?
   var groups: CollectedRows?
+  var columns: CollectedColumns?
+  var types: ArrowTypeTree?
   /// The number of input bytes read.
   var inputBytes = 0
   /// Whether lines may have been skipped without checking them; the next property is their number.

@@ -23,8 +23,12 @@ protocol ResultSink {
   mutating func gather(to end: Int)
   /// Aggregates the values of a part.
   mutating func gather(_ part: inout Part)
+  /// Returns lines for the file of bad records about results written since the last call, which are no bad records.
+  mutating func takeRejects() -> [UInt8]
   /// Writes the remaining output.
   mutating func finish()
+  /// Writes the remaining output of a run that has failed.
+  mutating func finishAfterFailure()
 }
 
 extension ResultSink {
@@ -37,7 +41,9 @@ extension ResultSink {
   mutating func begin(_ part: inout Part) {}
   mutating func gather(to end: Int) {}
   mutating func gather(_ part: inout Part) {}
+  mutating func takeRejects() -> [UInt8] { [] }
   mutating func finish() {}
+  mutating func finishAfterFailure() { finish() }
 }
 
 /// Writes results immediately: a JSON text on each line, one array, rows, or a table.

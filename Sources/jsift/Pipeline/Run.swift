@@ -246,6 +246,7 @@ final class Run<Sink: ResultSink> {
     // A part of a document may be written before the document counts as a result.
     guard count > 0 || endBytes > written.bytes else { return }
     sink.gather(to: written.results + count)
+    if !errors.keep(aboutResults: sink.takeRejects()) { (hasFailed, isStopped) = (true, true) }
     // The end offset of each result is recorded if results are limited and have bytes.
     let isAll = written.results + count == end || part.ends.isEmpty
     let bytes = isAll ? endBytes : part.ends[written.results + count - 1]
@@ -310,6 +311,8 @@ final class Run<Sink: ResultSink> {
     unsafe Progress.current?.finish()
     if plan.isCounting {
       unsafe Output.standard.write(Array("\(results)\n".utf8))
+    } else if hasFailed {
+      sink.finishAfterFailure()
     } else {
       sink.finish()
     }

@@ -3,6 +3,7 @@
 
 let allExamples: [Example] = [
   READMEExamples.all,
+  ArrowExamples.all,
   CodableExamples.all,
   CommandLineExamples.all,
   MigratingFromSwiftyJSONExamples.all,
@@ -20,6 +21,7 @@ let allExamples: [Example] = [
   JSONSift_JSONSiftDecoder_Examples.all,
   JSONSift_JSONSiftEncoder_Lines_Examples.all,
   JSONSift_JSONSiftEncoder_Examples.all,
+  JSONSift_ArrowStreamWriter_Examples.all,
   JSONSift_JSONError_Examples.all,
   JSONSift_JSONLimits_Examples.all,
   JSONSift_JSONPushReader_Examples.all,
@@ -66,6 +68,7 @@ let allExamples: [Example] = [
 
 let allConsoles: [Console] = [
   READMEExamples.consoles,
+  ArrowExamples.consoles,
   CodableExamples.consoles,
   CommandLineExamples.consoles,
   MigratingFromSwiftyJSONExamples.consoles,
@@ -83,6 +86,7 @@ let allConsoles: [Console] = [
   JSONSift_JSONSiftDecoder_Examples.consoles,
   JSONSift_JSONSiftEncoder_Lines_Examples.consoles,
   JSONSift_JSONSiftEncoder_Examples.consoles,
+  JSONSift_ArrowStreamWriter_Examples.consoles,
   JSONSift_JSONError_Examples.consoles,
   JSONSift_JSONLimits_Examples.consoles,
   JSONSift_JSONPushReader_Examples.consoles,

@@ -94,6 +94,34 @@ enum JSONSift_JSONSiftEncoder_Examples {
     use(text)
   }
 }
+// Made from Sources/JSONSift/Columns/ArrowStreamWriter.swift by Scripts/pages examples.
+// swift-format-ignore-file
+
+import Foundation
+import JSONSift
+
+enum JSONSift_ArrowStreamWriter_Examples {
+  static let all: [Example] = [
+    Example(page: "Sources/JSONSift/Columns/ArrowStreamWriter.swift", line: 2, output: nil, isRun: false, body: example1),
+  ]
+
+  static let consoles: [Console] = [
+  ]
+
+  static func example1() async throws {
+    var reader = try JSONRecordReader(.path("events.ndjson"))
+    var output: [UInt8] = []
+#sourceLocation(file: "Sources/JSONSift/Columns/ArrowStreamWriter.swift (doc comment)", line: 2)
+    guard var writer = ArrowStreamWriter([ArrowColumn("id", .int64), ArrowColumn("name", .utf8)]) else { return }
+    while let record = try reader.next() {
+      writer.append([record.value["id"], record.value["name"]])
+      output += writer.takeBytes()
+    }
+    writer.finish()
+    output += writer.takeBytes()
+#sourceLocation()
+  }
+}
 // Made from Sources/JSONSift/Errors/JSONError.swift by Scripts/pages examples.
 // swift-format-ignore-file
 

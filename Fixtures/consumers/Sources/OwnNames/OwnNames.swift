@@ -3,6 +3,26 @@
 
 public import Foundation
 
+public struct ArrowColumn {
+  public let own: Int
+  public init() { own = 1 }
+}
+
+public struct ArrowMiss {
+  public let own: Int
+  public init() { own = 1 }
+}
+
+public struct ArrowStreamWriter {
+  public let own: Int
+  public init() { own = 1 }
+}
+
+public struct ArrowType {
+  public let own: Int
+  public init() { own = 1 }
+}
+
 public struct JSONBadRecord {
   public let own: Int
   public init() { own = 1 }

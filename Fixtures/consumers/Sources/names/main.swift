@@ -60,6 +60,22 @@ func member12(_ value: String) -> Never? {
 
 var count = 0
 do {
+  let own: ArrowColumn = ArrowColumn()
+  count += own.own
+}
+do {
+  let own: ArrowMiss = ArrowMiss()
+  count += own.own
+}
+do {
+  let own: ArrowStreamWriter = ArrowStreamWriter()
+  count += own.own
+}
+do {
+  let own: ArrowType = ArrowType()
+  count += own.own
+}
+do {
   let own: JSONBadRecord = JSONBadRecord()
   count += own.own
 }

@@ -1,0 +1,129 @@
+/// Writes rows of typed columns as a stream of Apache Arrow (the *IPC streaming format*), which pyarrow, polars, DuckDB and
+/// others read.
+///
+/// ```swift
+/// guard var writer = ArrowStreamWriter([ArrowColumn("id", .int64), ArrowColumn("name", .utf8)]) else { return }
+/// while let record = try reader.next() {
+///   writer.append([record.value["id"], record.value["name"]])
+///   output += writer.takeBytes()
+/// }
+/// writer.finish()
+/// output += writer.takeBytes()
+/// ```
+///
+/// A value that does not have the type of its column becomes null, and ``append(_:)`` returns it as an ``ArrowMiss``. Null and
+/// absent values are null.
+///
+/// # Streams that end early
+///
+/// A reader of a stream cannot distinguish its end from a writer that was killed between two batches. Therefore the last 8 bytes
+/// of each message are held back until the next message or the end marker is complete: the bytes of ``takeBytes()`` never end
+/// between messages before ``finish()``, and a reader of such a stream gets an error.
+///
+/// Memory is bounded by one batch, as rows and as a message.
+public struct ArrowStreamWriter: ~Copyable {
+  /// The columns.
+  public let columns: [ArrowColumn]
+  /// The number of rows in complete batches and in the current one.
+  public private(set) var rowCount = 0
+
+  private let maxBatchRows: Int
+  private let maxBatchBytes: Int
+  private var rows: ArrowRows
+  private var output: [UInt8]
+  private var isFinished = false
+
+  private static let heldBytes = 8
+
+  /// Creates a writer. The schema is the first message of the stream.
+  ///
+  /// - Parameters:
+  ///   - columns: At least one column. Their names may be equal, but many readers do not support that.
+  ///   - maxBatchRows: The number of rows of a batch.
+  ///   - maxBatchBytes: The size in bytes that ends a batch before that. At most 1 GiB.
+  /// - Returns: `nil` if there are no columns, or if a type is not valid; see ``ArrowType/isValid``.
+  public init?(_ columns: [ArrowColumn], maxBatchRows: Int = 65_536, maxBatchBytes: Int = 8 << 20) {
+    guard !columns.isEmpty, columns.allSatisfy({ $0.type.isValid }) else { return nil }
+    self.columns = columns
+    self.maxBatchRows = max(maxBatchRows, 1)
+    self.maxBatchBytes = min(max(maxBatchBytes, 1), 1 << 30)
+    rows = ArrowRows(columns)
+    output = ArrowMessages.schema(columns)
+  }
+
+  /// Appends a row.
+  ///
+  /// - Parameter values: The value of each column; `nil` and missing values are null, further values are ignored.
+  /// - Returns: The values that became null because they do not have the type of their column.
+  /// - Complexity: O(length of the texts of the values).
+  @discardableResult
+  public mutating func append(_ values: [JSON?]) -> [ArrowMiss] {
+    for (column, value) in zip(columns.indices, values) {
+      guard let value, value.exists() else { continue }
+      if value.isFromText {
+        unsafe value.lendRawBytes { _ = unsafe rows.append($0, to: column) }
+      } else if let bytes = try? value.bytes() {
+        unsafe bytes.withUnsafeBytes { _ = unsafe rows.append($0, to: column) }
+      }
+    }
+    let misses = rows.endRow().map { $0.miss }
+    rowCount += 1
+    if rows.count >= maxBatchRows || rows.byteCount(ofFirst: rows.count) >= maxBatchBytes { endBatch() }
+    return misses
+  }
+
+  /// Appends a range of rows with the same columns. Batches end at the same rows as if each row were appended alone.
+  package mutating func append(_ other: borrowing ArrowRows, _ range: Range<Int>) {
+    var start = range.lowerBound
+    while start < range.upperBound {
+      let end = self.end(ofBatchFrom: start, in: other, range)
+      rows.append(other, start..<end)
+      rowCount += end - start
+      start = end
+      if rows.count >= maxBatchRows || rows.byteCount(ofFirst: rows.count) >= maxBatchBytes { endBatch() }
+    }
+  }
+
+  /// Returns the end of the rows that fit into the current batch; at least one row.
+  private func end(ofBatchFrom start: Int, in other: borrowing ArrowRows, _ range: Range<Int>) -> Int {
+    let last = min(range.upperBound, start + maxBatchRows - rows.count)
+    let base = rows.byteCount(ofFirst: rows.count) - other.byteCount(ofFirst: start)
+    guard base + other.byteCount(ofFirst: last) >= maxBatchBytes else { return last }
+    var (low, high) = (start + 1, last)
+    while low < high {
+      let middle = (low + high) / 2
+      if base + other.byteCount(ofFirst: middle) >= maxBatchBytes { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+
+  /// Ends the current batch, if it has rows.
+  public mutating func endBatch() {
+    guard rows.count > 0 else { return }
+    output += rows.batch()
+    rows.removeAll()
+  }
+
+  /// Ends the current batch and the stream. Rows appended later are ignored.
+  public mutating func finish() {
+    guard !isFinished else { return }
+    endBatch()
+    output += ArrowMessages.end
+    isFinished = true
+  }
+
+  /// Returns the bytes of the stream since the last call, and forgets them. Before ``finish()`` they lack the last 8 bytes of the
+  /// last message.
+  public mutating func takeBytes() -> [UInt8] {
+    guard !isFinished else {
+      defer { output = [] }
+      return output
+    }
+    guard output.count > Self.heldBytes else { return [] }
+    let held = Array(output.suffix(Self.heldBytes))
+    output.removeLast(Self.heldBytes)
+    var taken = held
+    swap(&taken, &output)
+    return taken
+  }
+}

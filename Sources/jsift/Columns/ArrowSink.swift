@@ -1,0 +1,115 @@
+import JSONSift
+
+/// Writes the columns that workers collect as an Arrow stream, and reports values that do not have their types.
+///
+/// The stream has no end marker if the run fails, so that its readers do not take it for complete.
+final class ArrowSink: ResultSink {
+  static let gathers = true
+
+  private var writer: ArrowStreamWriter
+  private let query: ColumnQuery
+  private let files: [InputFile]
+  private let keepsRejects: Bool
+  private var part: CollectedColumns?
+  private var file = 0
+  /// The numbers of rows and misses of the part that have been written.
+  private var row = 0
+  private var miss = 0
+  private var rejects: [UInt8] = []
+  /// By column: the number of misses, and the text for the first.
+  private var misses: [(count: Int, first: String)]
+
+  init(_ query: ColumnQuery, _ files: [InputFile], keepsRejects: Bool) throws {
+    guard let writer = ArrowStreamWriter(query.arrowColumns) else {
+      throw PathArguments.rejection("--format arrow: expected types that are \(ArrowType.forms)")
+    }
+    self.writer = writer
+    self.query = query
+    self.files = files
+    self.keepsRejects = keepsRejects
+    misses = query.columns.map { _ in (0, "") }
+  }
+
+  func begin(_ part: inout Part) {
+    self.part = part.columns
+    part.columns = nil
+    file = part.input
+    row = 0
+    miss = 0
+  }
+
+  /// Writes rows up to an exact row, so the output does not depend on how the input was split.
+  func gather(to end: Int) {
+    guard let part else { return }
+    let end = min(end, part.rows.count)
+    guard row < end else { return }
+    writer.append(part.rows, row..<end)
+    row = end
+    let known = part.rows.misses
+    while miss < known.count, known[miss].row < end {
+      note(known[miss].miss, part.locations[miss])
+      miss += 1
+    }
+    write()
+  }
+
+  private func write() {
+    let bytes = writer.takeBytes()
+    unsafe bytes.withUnsafeBytes { unsafe Output.standard.write(lent: $0) }
+  }
+
+  private func note(_ miss: ArrowMiss, _ location: CollectedColumns.Location) {
+    misses[miss.column].count += 1
+    if misses[miss.column].count == 1 {
+      let text = SourceExcerpt.printable(miss.text.prefix(40)) + (miss.text.count > 40 ? "…" : "")
+      let line = location.line.map { ":\($0)" } ?? ""
+      misses[miss.column].first = "\(files[file].displayName)\(line): byte \(location.byteOffset): \(text)"
+    }
+    if keepsRejects { appendReject(miss, location) }
+  }
+
+  private func appendReject(_ miss: ArrowMiss, _ location: CollectedColumns.Location) {
+    let column = query.columns[miss.column]
+    rejects += "{\"file\":".utf8
+    rejects.append(quoting: files[file].name)
+    if let line = location.line { rejects += ",\"line\":\(line)".utf8 }
+    rejects += ",\"byteOffset\":\(location.byteOffset),\"offset\":\(location.byteOffset)".utf8
+    rejects += ",\"length\":\(miss.length),\"error\":".utf8
+    rejects.append(quoting: "expected \(miss.type)")
+    rejects += ",\"column\":".utf8
+    rejects.append(quoting: column.name)
+    rejects += ",\"path\":".utf8
+    rejects.append(quoting: column.path.description + miss.path)
+    rejects += ",\"raw\":".utf8
+    // A text that is cut may end inside a character.
+    rejects.append(quoting: String(decoding: miss.text, as: UTF8.self))
+    if miss.text.count < miss.length { rejects += ",\"truncated\":true".utf8 }
+    rejects += "}\n".utf8
+  }
+
+  func takeRejects() -> [UInt8] {
+    defer { rejects = [] }
+    return rejects
+  }
+
+  func finish() {
+    writer.finish()
+    write()
+    report()
+  }
+
+  func finishAfterFailure() {
+    write()
+    report()
+    ErrorReport.write("jsift: the Arrow stream has no end because of an error; its readers reject it")
+  }
+
+  private func report() {
+    for (column, miss) in zip(query.arrowColumns, misses) where miss.count > 0 {
+      let values = miss.count == 1 ? "1 value is" : "\(miss.count) values are"
+      ErrorReport.write(
+        "jsift: column '\(SourceExcerpt.printable(column.name.utf8))': \(values) not of type \(column.type), and null; "
+          + "the first: \(miss.first)")
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import ArgumentParser
+import JSONSift
+
+/// The columns of `jsift records`: names and paths of `--select` with the types of `--type`, or the lines of a `--types` file.
+struct ColumnArguments {
+  var columns: [NamedPath] = []
+  /// By column.
+  var types: [ArrowType] = []
+
+  init(select: [String], types arguments: [String], file: String?) throws {
+    if let file {
+      try read(RawArguments.launch.bytes(of: file))
+    } else {
+      columns = try PathArguments.named(select, option: "--select")
+      try PathArguments.requireUniqueNames(columns, of: select, option: "--select")
+      types = columns.map { _ in .json }
+    }
+    for argument in arguments { try setType(argument) }
+    for (column, type) in zip(columns, types) { try Self.check(column, type) }
+  }
+
+  /// Sets the type of a column from NAME=TYPE. A type contains no '=', so the last one ends the name, unless a name in a
+  /// struct contains it.
+  private mutating func setType(_ argument: String) throws {
+    let bytes = RawArguments.launch.bytes(of: argument)
+    let shown = "--type '\(SourceExcerpt.printable(bytes))'"
+    // The longest name that is a column.
+    let known = columns.indices.filter { bytes.starts(with: Array(columns[$0].name.utf8) + [UInt8(ascii: "=")]) }
+    guard let index = known.max(by: { columns[$0].name.utf8.count < columns[$1].name.utf8.count }) else {
+      guard bytes.contains(UInt8(ascii: "=")) else {
+        throw PathArguments.rejection("\(shown): expected NAME=TYPE, found no '='; for example --type 'id=int64'")
+      }
+      let names = columns.map { "'\(SourceExcerpt.printable($0.name.utf8))'" }.joined(separator: ", ")
+      throw PathArguments.rejection(
+        "\(shown): expected the name of a column: \(names.isEmpty ? "--select is missing" : names)")
+    }
+    let text = String(decoding: bytes.dropFirst(columns[index].name.utf8.count + 1), as: UTF8.self)
+    types[index] = try Self.type(text, shown)
+  }
+
+  private static func type(_ text: String, _ shown: String) throws -> ArrowType {
+    guard let type = ArrowType(text) else { throw PathArguments.rejection("\(shown): expected \(ArrowType.forms)") }
+    return type
+  }
+
+  private static func check(_ column: NamedPath, _ type: ArrowType) throws {
+    if column.path.isSingular { return }
+    switch type {
+    case .json, .list: return
+    default:
+      throw PathArguments.rejection(
+        "column '\(SourceExcerpt.printable(column.name.utf8))': '\(SourceExcerpt.printable(column.path.description.utf8))' can "
+          + "select several values; expected list<\(type)> or json, found \(type)")
+    }
+  }
+
+  /// Reads lines of `{"name":"id","path":"$.id","type":"int64"}`. Other members are notes.
+  private mutating func read(_ file: [UInt8]) throws {
+    let name = SourceExcerpt.printable(file)
+    var records: [JSONRecord] = []
+    do throws(JSONError) {
+      var reader = try JSONRecordReader(.path(bytes: file), options: JSONRecordOptions(framing: .lines))
+      while let record = try reader.next() { records.append(record) }
+    } catch {
+      throw PathArguments.rejection("\(name): \(error.message)")
+    }
+    if records.isEmpty { throw PathArguments.rejection("\(name): expected at least one column") }
+    var names: Set<[UInt8]> = []
+    for record in records {
+      let shown = "\(name):\(record.line)"
+      guard let column = record.value["name"].string, let path = record.value["path"].string,
+        let type = record.value["type"].string
+      else {
+        throw PathArguments.rejection("\(shown): expected {\"name\":…,\"path\":…,\"type\":…} with three strings")
+      }
+      guard names.insert(Array(column.utf8)).inserted else {
+        throw PathArguments.rejection("\(shown): expected a unique name, found a duplicate")
+      }
+      columns.append(NamedPath(name: column, path: try Self.path(path, shown)))
+      types.append(try Self.type(type, shown))
+    }
+  }
+
+  private static func path(_ text: String, _ shown: String) throws -> JSONPath {
+    do throws(JSONError) {
+      return try JSONPath(text)
+    } catch {
+      throw PathArguments.rejection("\(shown): \(JSONPathDiagnosis(text)?.description ?? error.description)")
+    }
+  }
+}

@@ -1,0 +1,177 @@
+import JSONSift
+
+/// The columns that are read from each record.
+struct ColumnQuery: Sendable {
+  let columns: [NamedPath]
+  let types: [ArrowType]
+  let limits: JSONLimits
+
+  init(_ columns: [NamedPath], _ types: [ArrowType], _ limits: JSONLimits) {
+    self.columns = columns
+    self.types = types
+    self.limits = limits
+  }
+
+  /// The columns of the Arrow stream.
+  var arrowColumns: [ArrowColumn] { zip(columns, types).map { ArrowColumn($0.name, $1) } }
+
+  /// Whether values may be read in ways that count fewer steps than evaluating a path does. Not if the limit of steps
+  /// is lower than a path with names only may need.
+  var countsNoSteps: Bool { limits.querySteps >= 1 << 12 }
+}
+
+/// Rows of typed columns of several records.
+struct CollectedColumns: Sendable {
+  /// The location of a value that does not have the type of its column.
+  struct Location: Sendable {
+    let line: Int?
+    let byteOffset: Int
+  }
+
+  var rows: ArrowRows
+  /// By miss.
+  var locations: [Location] = []
+}
+
+/// Collects the columns of the records of another stream. It has no results.
+struct ColumnStream<Records: ResultStream & ~Copyable>: ResultStream, ~Copyable {
+  private var records: Records
+  private let query: ColumnQuery
+  private var collected: CollectedColumns
+  /// The addresses of the texts of the current record that do not have their types, and their columns.
+  private var addresses: [(column: Int, address: UInt)] = []
+  /// The number of collected records that `takeCounted()` has returned.
+  private var counted = 0
+  /// Whether all records from one read have been collected.
+  private var hasLent = false
+
+  private static var maxBytes: Int { 1 << 20 }
+
+  init(_ records: consuming Records, _ query: ColumnQuery) {
+    self.records = records
+    self.query = query
+    collected = CollectedColumns(rows: ArrowRows(query.arrowColumns))
+  }
+
+  static var gathers: Bool { true }
+  static var gathersInOrder: Bool { true }
+
+  /// Collects the records that are in memory, or the next one. Returns `false` at the end.
+  mutating func step() throws(JSONError) -> Bool {
+    if query.countsNoSteps, lendRecords() {
+      hasLent = true
+      return true
+    }
+    guard let found = try records.next() else { return false }
+    try add(found)
+    return true
+  }
+
+  /// Collects the next records without creating values, up to one with a value that does not have its type: the location
+  /// of that value is known until the next record. Returns `false` if the next record must be requested as a value.
+  private mutating func lendRecords() -> Bool {
+    let count = unsafe records.lendRows { column, text in
+      if unsafe collected.rows.append(text, to: column) {
+        addresses.append((column, UInt(bitPattern: text.baseAddress)))
+      }
+    } endRow: {
+      collected.rows.endRow()
+      return addresses.isEmpty && collected.rows.byteCount < Self.maxBytes
+    }
+    if !addresses.isEmpty {
+      for index in collected.locations.count..<collected.rows.misses.count {
+        let miss = collected.rows.misses[index].miss
+        let address = addresses.first { $0.column == miss.column }?.address ?? 0
+        let location = records.location(ofLent: address)
+        collected.locations.append(
+          .init(line: location?.line, byteOffset: (location?.byteOffset ?? 0) + miss.byteOffset))
+      }
+      addresses.removeAll(keepingCapacity: true)
+    }
+    return count > 0
+  }
+
+  /// - Throws: ``JSONError`` if a path exceeds a limit. Nothing of this record is collected then.
+  private mutating func add(_ found: Found) throws(JSONError) {
+    var offsets = query.columns.map { _ in [Int]() }
+    do throws(JSONError) {
+      let questions = PathEvaluations(of: found.value, count: query.columns.count, limits: query.limits)
+      for (index, column) in query.columns.enumerated() {
+        if column.path.isSingular {
+          guard let value = try questions.value(ofSingular: column.path) else { continue }
+          offsets[index] = append(value, to: index)
+        } else {
+          offsets[index] = append(try questions.values(column.path), of: found, to: index)
+        }
+      }
+    } catch {
+      collected.rows.dropRow()
+      throw error
+    }
+    var next = offsets.map { _ in 0 }
+    for (_, miss) in collected.rows.endRow() {
+      let known = offsets[miss.column]
+      let offset = known.isEmpty ? found.byteOffset : known[min(next[miss.column], known.count - 1)]
+      next[miss.column] += 1
+      collected.locations.append(.init(line: found.line, byteOffset: offset + miss.byteOffset))
+    }
+  }
+
+  /// Returns the offset of the text to which the offsets of misses are relative.
+  private mutating func append(_ value: JSON, to column: Int) -> [Int] {
+    unsafe value.lendRawBytes { _ = unsafe collected.rows.append($0, to: column) }
+    return value.byteRange.map { [$0.lowerBound] } ?? []
+  }
+
+  /// Appends the matches of a path that can have several: as a list, or as a JSON array. Returns for each miss the offset
+  /// of the text to which its own offset is relative.
+  private mutating func append(_ values: [JSON], of found: Found, to column: Int) -> [Int] {
+    let size = values.reduce(2) { $0 + ($1.byteRange?.count ?? 0) + 1 }
+    guard size <= ArrowRows.maxTextBytes else {
+      unsafe found.value.lendRawBytes { unsafe collected.rows.appendMiss($0, to: column) }
+      return []
+    }
+    guard case .list = query.types[column] else {
+      var text: [UInt8] = []
+      text.append(list: values)
+      unsafe text.withUnsafeBytes { _ = unsafe collected.rows.append($0, to: column) }
+      return []
+    }
+    var offsets: [Int] = []
+    for value in values {
+      let known = collected.rows.missCount
+      unsafe value.lendRawBytes { _ = unsafe collected.rows.append(element: $0, to: column) }
+      for _ in known..<collected.rows.missCount { offsets.append(value.byteRange?.lowerBound ?? found.byteOffset) }
+    }
+    collected.rows.endList(in: column)
+    return offsets
+  }
+
+  /// Whether the rows are to be passed on.
+  var isFull: Bool { hasLent || collected.rows.byteCount >= Self.maxBytes }
+
+  mutating func gather(into part: inout Part) {
+    counted = 0
+    hasLent = false
+    guard collected.rows.count > 0 else { return }
+    var next = CollectedColumns(rows: ArrowRows(query.arrowColumns))
+    swap(&next, &collected)
+    part.columns = next
+  }
+
+  mutating func takeCounted() -> Int {
+    defer { counted = collected.rows.count }
+    return collected.rows.count - counted
+  }
+
+  var doubts: ProofDoubts { records.doubts }
+  var framing: JSONFraming { records.framing }
+  var rulesOutLines: Bool { records.rulesOutLines }
+  var ruledOutLines: Int { records.ruledOutLines }
+  func position(of error: JSONError) -> SourcePosition { records.position(of: error) }
+  func excerpt(of error: JSONError) -> SourceExcerpt? { records.excerpt(of: error) }
+  var stopReason: String? { records.stopReason }
+  mutating func badRecord(of error: JSONError) -> JSONBadRecord? { records.badRecord(of: error) }
+  mutating func begin(_ block: LineBlock) { records.begin(block) }
+  mutating func end(_ block: LineBlock) { records.end(block) }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import Testing
+
+/// `records --format arrow` and `shape --format types`. `Scripts/arrow` reads the streams with other programs.
+@Suite struct ColumnTests {
+  private static let records = """
+    {"id":1,"ms":1.5,"tags":["a"]}
+    {"id":"2","ms":null,"tags":["b",7]}
+    bad
+    {"id":3.0,"ms":2,"tags":{}}
+
+    """
+  private static let columns = [
+    "--select", "id=$.id", "--type", "id=int64", "--select", "tags=$.tags", "--type", "tags=list<utf8>",
+  ]
+  private static let end: [UInt8] = [0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0]
+
+  @Test func `a value that misses its type is null, counted, and written to the rejects with path, offset and text`()
+    throws
+  {
+    try withFolder { folder in
+      let file = try folder.file("in.ndjson", Self.records)
+      for extra in [[], ["-j", "1"], ["--where", "@.id != 9"], ["--where", "$.id != 9"]] {
+        let rejects = folder.path("rejects")
+        let found = try run(["records", "--format", "arrow", "--rejects", rejects] + Self.columns + extra + [file])
+        #expect(found.status == 0)
+        #expect(found.out.suffix(8) == Self.end[...])
+        #expect(
+          folder.cut(found.err).contains(
+            "jsift: column 'id': 1 value is not of type int64, and null; the first: in.ndjson:2: byte 37: \"2\"\n"))
+        #expect(folder.cut(found.err).contains("jsift: column 'tags': 2 values are not of type list<utf8>, and null"))
+        let lines = folder.cut(try folder.text("rejects")).split(separator: "\n").map(String.init)
+        #expect(
+          lines == [
+            #"{"file":"in.ndjson","line":2,"byteOffset":37,"offset":37,"length":3,"error":"expected int64","column":"id","path":"$['id']","raw":"\"2\""}"#,
+            #"{"file":"in.ndjson","line":2,"byteOffset":63,"offset":63,"length":1,"error":"expected utf8","column":"tags","path":"$['tags'][1]","raw":"7"}"#,
+            #"{"file":"in.ndjson","line":3,"byteOffset":67,"offset":67,"length":3,"error":"expected a value, found a letter","raw":"bad"}"#,
+            #"{"file":"in.ndjson","line":4,"byteOffset":95,"offset":95,"length":2,"error":"expected list<utf8>","column":"tags","path":"$['tags']","raw":"{}"}"#,
+          ], "\(extra)")
+      }
+    }
+  }
+
+  @Test func `the stream of a run that fails has no end`() throws {
+    for extra in [["--on-error", "stop"], ["--max-errors", "0"]] {
+      let found = try run(["records", "--format", "arrow"] + Self.columns + extra, stdin: Self.records)
+      #expect(found.status == 2)
+      #expect(found.out.suffix(8) != Self.end[...])
+      #expect(found.err.contains("the Arrow stream has no end because of an error; its readers reject it"))
+    }
+  }
+
+  @Test func `a stream without rows is complete, and its exit status is 1`() throws {
+    let found = try run(["records", "--format", "arrow"] + Self.columns, stdin: "")
+    #expect(found.status == 1)
+    #expect(found.out.suffix(8) == Self.end[...])
+  }
+
+  @Test func `the stream does not depend on the number of workers`() throws {
+    let lines = (0..<20_000).map { #"{"id":\#($0),"tags":["\#($0 % 7)",null],"ms":"x"}"# + "\n" }
+    try withFolder { folder in
+      let file = try folder.file("in.ndjson", lines.joined())
+      let expected = try run(["records", "--format", "arrow", "-j", "1"] + Self.columns + [file]).out
+      for jobs in ["2", "3", "8"] {
+        #expect(try run(["records", "--format", "arrow", "-j", jobs] + Self.columns + [file]).out == expected)
+      }
+    }
+  }
+
+  @Test func `types of columns hold every value, and are accepted by records`() throws {
+    let records = """
+      {"id":1,"user":{"name":"a","at":"2026-01-31T00:00:00Z"},"x":1,"tags":[1,2.5],"n":null,"big":9007199254740993}
+      {"id":2.0,"user":{"name":"2026-01-31","at":null},"x":"s","tags":[],"n":null,"big":0.5,"day":"2026-01-31"}
+
+      """
+    try withFolder { folder in
+      let file = try folder.file("in.ndjson", records)
+      let types = try run(["shape", "--format", "types", file])
+      #expect(
+        types.lines == [
+          #"{"name":"id","path":"$.id","type":"int64","count":2}"#,
+          #"{"name":"user.name","path":"$.user.name","type":"utf8","count":2}"#,
+          #"{"name":"user.at","path":"$.user.at","type":"timestamp","count":1}"#,
+          #"{"name":"x","path":"$.x","type":"json","count":2}"#,
+          #"{"name":"tags","path":"$.tags","type":"list<float64>","count":2}"#,
+          #"{"name":"n","path":"$.n","type":"json","count":0}"#,
+          #"{"name":"big","path":"$.big","type":"json","count":2}"#,
+          #"{"name":"day","path":"$.day","type":"date","count":1}"#,
+        ])
+      let list = try folder.file("types", types.out)
+      let found = try run(["records", "--format", "arrow", "--types", list, file])
+      #expect(found.status == 0)
+      #expect(found.err == "")
+    }
+  }
+
+  @Test(arguments: [
+    (["--select", "a=$.a", "--type", "a=int"], "jsift: --type 'a=int': expected int64, float64"),
+    (["--select", "a=$.a", "--type", "b=int64"], "jsift: --type 'b=int64': expected the name of a column: 'a'"),
+    (["--select", "a=$.a", "--type", "a"], "jsift: --type 'a': expected NAME=TYPE, found no '='"),
+    (
+      ["--select", "a=$.a[*]", "--type", "a=int64"],
+      "can select several values; expected list<int64> or json, found int64"
+    ),
+    ([], "expected --select NAME=PATH"),
+    (["--select", "a=$.a", "--raw"], "--raw writes lines of text, and --format arrow does not"),
+    (["--select", "a=$.a", "--with-location"], "--with-location writes JSON, and --format arrow does not"),
+    (["--select", "a=$.a", "--types", "x"], "--types contains the paths; use it without --select"),
+    (["--types", "/nowhere"], "jsift: /nowhere: "),
+  ])
+  func `options that make no columns are rejected`(_ options: [String], _ message: String) throws {
+    let found = try run(["records", "--format", "arrow"] + options, stdin: "{}")
+    #expect(found.status == 2)
+    #expect(found.err.contains(message), "\(found.err)")
+    #expect(found.out.isEmpty)
+  }
+
+  @Test(arguments: [["get", "$.a"], ["each", "$.a"], ["stats", "--by", "a=$.a"]])
+  func `other commands have no typed columns`(_ command: [String]) throws {
+    let found = try run(command + ["--format", "arrow"], stdin: "{}")
+    #expect(found.status == 2)
+    #expect(found.err.contains("--format arrow writes the columns of jsift records --select"))
+  }
+}
