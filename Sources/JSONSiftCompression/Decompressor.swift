@@ -49,6 +49,32 @@
       }
     }
 
+    /// The bytes left of an input that is not compressed.
+    var rest: Int? {
+      guard case .plain = state else { return nil }
+      return source.rest.map { $0 + end - start }
+    }
+
+    var isCompressed: Bool {
+      switch state {
+      case .start, .plain: false
+      case .inside, .between, .padding, .ended: true
+      }
+    }
+
+    /// Skips bytes of an input that is not compressed.
+    func skip(_ count: Int, of target: Int) throws(JSONError) -> Bool {
+      if case .start = state { try begin(0) }
+      guard case .plain = state, rest != nil else { return false }
+      let held = min(end - start, count)
+      _ = try source.skip(count - held, of: target)
+      start += held
+      used += count
+      produced += count
+      progress.set(compressed: used, decompressed: produced)
+      return true
+    }
+
     func takeReadHooks() -> ReadHooks {
       var hooks = source.takeReadHooks()
       let progress = progress

@@ -1,10 +1,18 @@
 import ArgumentParser
 import JSONSift
 
-/// The input of a stream: the source of a file, and the position at which reading starts.
+/// The input of a stream: the source of a file, and the part of it that is read.
 struct Input {
   let source: JSONSource
-  let checkpoint: JSONCheckpoint?
+  var checkpoint: JSONCheckpoint?
+  var range: JSONInputRange?
+
+  /// Returns the options of a command with the range of this input.
+  func options(_ options: JSONRecordOptions) -> JSONRecordOptions {
+    var options = options
+    options.range = range
+    return options
+  }
 }
 
 /// The file of rejected records (`--rejects`).

@@ -9,6 +9,8 @@ struct InputFile: Sendable {
   let path: [UInt8]?
   /// The offset at which reading begins.
   var start = 0
+  /// The part of the file that is read; `nil` for all of it.
+  var range: JSONInputRange?
 
   /// Returns the files of the arguments. `-`, or no argument, is standard input.
   static func list(_ names: [String]) -> [InputFile] {
@@ -42,6 +44,12 @@ extension InputFile {
     guard let size = regularStatus?.size else { return nil }
     guard path == nil else { return size }
     return max(size - (File(borrowing: 0).position ?? 0), 0)
+  }
+
+  /// The number of bytes from the beginning of the range to its end; without a range, the size of the file.
+  var readSize: Int? {
+    guard let range, let size else { return size }
+    return max(min(range.upperBound ?? size, size) - range.lowerBound, 0)
   }
 
   /// Returns whether both are the same regular file.

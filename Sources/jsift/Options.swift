@@ -5,6 +5,7 @@ import JSONSift
 /// again for each enclosing group, which took half of the startup time.
 protocol ResultCommand: ParsableCommand {
   var reading: ReadingOptions { get }
+  var range: RangeOptions { get }
   var workers: JobsOption { get }
   var output: OutputOption { get }
   var null: NullOption { get }
@@ -13,7 +14,8 @@ protocol ResultCommand: ParsableCommand {
 
 extension ResultCommand {
   var options: CommonOptions {
-    CommonOptions(reading: reading, workers: workers, output: output, null: null, results: results)
+    CommonOptions(
+      reading: reading, range: range, workers: workers, output: output, null: null, results: results)
   }
 
   func validate() throws {
@@ -67,6 +69,7 @@ struct ResultOptions: ParsableArguments {
 /// All options of a command that writes results.
 struct CommonOptions {
   let reading: ReadingOptions
+  let range: RangeOptions
   let workers: JobsOption
   let output: OutputOption
   let null: NullOption
@@ -74,7 +77,9 @@ struct CommonOptions {
 
   /// Returns the files of a command, and rejects options that do not apply to them.
   func files(_ names: [String]) throws -> [InputFile] {
-    let files = try reading.files(names)
+    try range.check(reading, limit: results.limit, follow: results.follow)
+    var files = try reading.files(names)
+    try range.apply(to: &files)
     if results.follow {
       guard files.count == 1 else { throw PathArguments.rejection("--follow: expected one file, found \(files.count)") }
       guard files[0].path != nil else {

@@ -244,7 +244,8 @@ extension MatchStream {
   ) throws(JSONError) {
     self.init(
       try JSONMatches(
-        of: paths.map { ($0.name, $0.path) }, where: condition, in: input.source, records: options,
+        of: paths.map { ($0.name, $0.path) }, where: condition, in: input.source,
+        records: input.options(options),
         keepsDocument: paths.contains { $0.path.streaming.form == .rejected }, resumingAt: input.checkpoint,
         keeping: kept))
   }

@@ -15,7 +15,8 @@ import Testing
   /// The values with which an option is tested. `FILE` is a path in the folder of the test.
   private static let trials: [String: [String]] = [
     "--input": ["ndjson"], "--skip-prefix": [], "--fast": [], "--on-error": ["stop"], "--rejects": ["FILE"],
-    "--max-errors": ["9"], "--from-offset": ["0"], "--max-depth": ["9"], "--max-record-bytes": ["999"],
+    "--max-errors": ["9"], "--from-offset": ["0"], "--range": ["0-1"], "--split": ["1/2"],
+    "--first-line": ["2", "--range", "0-"], "--max-depth": ["9"], "--max-record-bytes": ["999"],
     "--max-query-steps": ["99999"], "--max-decompressed-bytes": ["999"], "--progress": ["never"], "--jobs": ["2"],
     "--output": ["FILE"], "--limit": ["1"], "--count": [], "--where": ["@.a > 0"], "--format": ["json"],
     "--null": ["-"], "--raw": [], "--with-location": [], "--explain": [], "--follow": [],

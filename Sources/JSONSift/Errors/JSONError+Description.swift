@@ -12,6 +12,12 @@ extension JSONError: CustomStringConvertible {
     case .readFailure(let number): "the input cannot be read from byte \(byteOffset) on: \(Self.systemMessage(number))"
     case .shortInput(let wanted):
       "expected an input of at least \(wanted) bytes, found its end at byte \(byteOffset)"
+    case .noRanges(let framing):
+      "expected records that begin with a line, or a text sequence, for a range of bytes, found \(framing)"
+    case .noRandomAccess(isCompressed: true):
+      "expected an input that is not compressed, for a range of bytes; one reader must read this one from its start"
+    case .noRandomAccess(isCompressed: false):
+      "expected a regular file, for a range of bytes, found an input that must be read from its start"
     case .changedFile(let wanted): "expected the \(wanted) bytes that were indexed, found \(byteOffset)"
     case .shortRejects(let wanted, let size):
       "expected a file with the \(wanted) bytes of rejects before the checkpoint, found "

@@ -13,6 +13,10 @@ extension JSONError {
     case readFailure(Int32)
     /// The input ends before the offset at which reading was to begin or to continue.
     case shortInput(wanted: Int)
+    /// A range of an input whose records cannot be found from the middle.
+    case noRanges(framing: String)
+    /// A range of an input that must be read from its start.
+    case noRandomAccess(isCompressed: Bool)
     /// The file is smaller than it was when it was indexed.
     case changedFile(wanted: Int)
     /// The file of rejects is smaller than the checkpoint says; `nil` if it is not a regular file.

@@ -10,6 +10,12 @@ package protocol ByteReader: AnyObject {
   /// The number of bytes left in the underlying input, if it is known and no read waits for another process. Another thread
   /// may then do all further reads.
   var remainingInput: Int? { get }
+  /// The number of bytes left, if any of them can be skipped without reading it.
+  var rest: Int? { get }
+  /// Whether the input is compressed. Known after the first read.
+  var isCompressed: Bool { get }
+  /// Skips the next bytes; `target` is the offset after them. Returns `false` if they must be read.
+  func skip(_ count: Int, of target: Int) throws(JSONError) -> Bool
   /// Hands the reads over to another thread. Returns the hooks to call before and after each read of the input; the thread
   /// that uses the bytes calls them.
   func takeReadHooks() -> ReadHooks
@@ -17,6 +23,9 @@ package protocol ByteReader: AnyObject {
 
 extension ByteReader {
   package var remainingInput: Int? { nil }
+  package var rest: Int? { nil }
+  package var isCompressed: Bool { false }
+  package func skip(_ count: Int, of target: Int) throws(JSONError) -> Bool { false }
   package func takeReadHooks() -> ReadHooks { ReadHooks() }
 }
 

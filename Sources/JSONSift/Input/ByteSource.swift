@@ -10,7 +10,8 @@ package struct ByteSource: ~Copyable {
   private var isHeadKnown = false
   private let nextChunk: (() -> [UInt8]?)?
   private let nonblocking: NonblockingInput?
-  private let isInMemory: Bool
+  /// The number of bytes in memory that were not read yet; `nil` for any other source.
+  private var restInMemory: Int?
   /// Whether the last read found no bytes although the input has not ended.
   package private(set) var wouldBlock = false
   private var chunk: ArraySlice<UInt8> = []
@@ -40,7 +41,7 @@ package struct ByteSource: ~Copyable {
     following = source.following
     mayGrow = source.mayGrow
     if case .nonblocking(let input) = source.kind { nonblocking = input } else { nonblocking = nil }
-    if case .bytes = source.kind { isInMemory = true } else { isInMemory = false }
+    if case .bytes(let bytes) = source.kind { restInMemory = bytes.count }
     do throws(File.Failure) {
       switch source.kind {
       case .path(let path):
@@ -117,6 +118,7 @@ package struct ByteSource: ~Copyable {
       count = min(chunk.count, buffer.count)
       unsafe buffer.copyBytes(from: chunk.prefix(count))
       chunk = chunk.dropFirst(count)
+      restInMemory = restInMemory.map { $0 - count }
     } else {
       do throws(File.Failure) {
         if let nonblocking {
@@ -157,7 +159,7 @@ package struct ByteSource: ~Copyable {
     guard following == nil, reader == nil else { return false }
     switch file {
     case .some(let file): return file.regularSize() != nil
-    case .none: return isInMemory
+    case .none: return restInMemory != nil
     }
   }
 
@@ -172,16 +174,28 @@ package struct ByteSource: ~Copyable {
     }
   }
 
+  /// The number of bytes left, if any of them can be skipped without reading it; `nil` for pipes, chunks and compressed input.
+  package var rest: Int? {
+    guard following == nil, ahead == nil else { return nil }
+    return reader.map { $0.rest } ?? nonblocking.map { $0.rest } ?? restInMemory ?? regularRest
+  }
+
+  /// Whether the input is compressed.
+  var isCompressed: Bool { reader?.isCompressed ?? false }
+
   // MARK: Reading ahead
 
   /// Starts a thread that reads the rest of the file, if the rest is long enough to be worth a thread.
   ///
   /// - Parameters:
   ///   - offset: The offset in the input of the next byte.
+  ///   - limit: The number of bytes that are needed; `nil` for the whole rest.
   ///   - inspector: Inspects each block on the reading thread; see ``ReadAhead``. Not used where that thread decompresses,
   ///     since it is busy.
   /// - Returns: Whether the inspector receives all further bytes.
-  mutating func readAhead(from offset: Int, inspectedBy inspector: (any BlockInspector)?) -> Bool {
+  mutating func readAhead(
+    from offset: Int, atMost limit: Int? = nil, inspectedBy inspector: (any BlockInspector)?
+  ) -> Bool {
     guard ahead == nil, following == nil, fileOffset == nil, isHeadKnown, !isAtEnd, Processors.count > 1 else {
       return false
     }
@@ -192,7 +206,7 @@ package struct ByteSource: ~Copyable {
       ahead = ReadAhead(AheadReader(reader, at: offset))
       return false
     }
-    guard regularRest ?? 0 >= Self.longRest else { return false }
+    guard min(regularRest ?? 0, limit ?? .max) >= Self.longRest else { return false }
     let input = AheadFile(taking: &file)
     ahead = ReadAhead(input, inspectedBy: inspector)
     if ahead == nil { input.returnFile(&file) }
@@ -284,9 +298,10 @@ package struct ByteSource: ~Copyable {
   ///   - target: The offset in the input after them.
   /// - Returns: The number of bytes still to skip if the source has no bytes yet; else 0.
   /// - Throws: ``JSONError/Code/unreadable`` if the input ends before.
-  mutating func skip(_ count: Int, of target: Int) throws(JSONError) -> Int {
+  package mutating func skip(_ count: Int, of target: Int) throws(JSONError) -> Int {
     guard count > 0 else { return 0 }
     var left = count
+    if let reader, try reader.skip(count, of: target) { return 0 }
     if self.fileOffset != nil {
       self.fileOffset = self.fileOffset.map { $0 + count }
       return 0

@@ -42,11 +42,17 @@ public struct JSONRecordOptions: Sendable, Hashable {
   /// Whether lines that cannot satisfy a condition are skipped without parsing. The default is ``JSONPrefilter/automatic``:
   /// only where records and errors cannot differ.
   public var prefilter = JSONPrefilter.automatic
+  /// The part of the input that is read, for one of several readers that share a file. The default is `nil`: all of it. A
+  /// reader that resumes at a checkpoint begins there, and ends with the range. Readers of pushed bytes ignore the range.
+  public var range: JSONInputRange?
   /// Limits, and the handling of lone surrogates.
   public var reading = JSONOptions()
 
   /// Creates the default options.
   public init() {}
+
+  /// Where a reader begins that does not resume at a checkpoint.
+  var start: JSONCheckpoint { range?.start ?? JSONCheckpoint(byteOffset: 0) }
 
   /// Whether the framing is guessed from the first bytes. Text before the values would mislead the guess.
   var guessesFraming: Bool { framing == .automatic && !skipsPrefix }

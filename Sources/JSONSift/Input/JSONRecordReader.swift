@@ -135,7 +135,12 @@ public struct JSONRecordReader: ~Copyable {
     builder = DocumentBuilder(options: options.reading)
     limits = options.reading.limits
     skipsPrefix = options.skipsPrefix
-    if let checkpoint { resume(checkpoint) }
+    if let checkpoint {
+      resume(checkpoint)
+    } else if let range = options.range {
+      nextLine = range.firstLine
+      nextLineStart = recordOffset
+    }
     try framer.begin(&self, at: checkpoint)
   }
 

@@ -9,6 +9,9 @@ class NonblockingInput {
   /// Skips up to `count` bytes without reading them, and returns their number; `nil` if they must be read.
   func skip(_ count: Int) -> Int? { nil }
 
+  /// The number of bytes left, if any of them can be skipped without reading it.
+  var rest: Int? { nil }
+
   /// Waits until bytes are available.
   nonisolated(nonsending) func wait() async throws {}
 
@@ -32,6 +35,11 @@ final class DescriptorInput: NonblockingInput {
   }
 
   override func skip(_ count: Int) -> Int? { file.skip(count) }
+
+  override var rest: Int? {
+    guard let size = file.regularSize(), let position = file.position else { return nil }
+    return size - position
+  }
 
   override nonisolated(nonsending) func wait() async throws {
     switch await DescriptorWaiter.shared.wait(for: file.descriptor) {

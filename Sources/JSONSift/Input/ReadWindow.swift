@@ -28,6 +28,8 @@ struct ReadWindow: ~Copyable {
   /// Called for a checkpoint in the middle of a line that has more than white space after it, with its offset and the offset
   /// of the next line.
   private let skippedLine: ((Int, Int) -> Void)?
+  /// The end of the range that is read; `nil` for the end of the input.
+  var rangeEnd: RangeEnd?
   /// While the rest of a line is skipped: whether it has contained only white space so far.
   private var lineRest: LineRest?
 
@@ -118,19 +120,23 @@ struct ReadWindow: ~Copyable {
 
   var count: Int { end - start }
 
-  /// Returns the framing, and advances to the checkpoint, if there is one.
+  /// Returns the framing, and advances to the checkpoint or to the start of the range, if there is one.
   ///
   /// A guess reads the start of the input even with a checkpoint: the rest of the input can look like another framing.
   mutating func framing(
     _ options: JSONRecordOptions, name: String?, resumingAt checkpoint: JSONCheckpoint?
   ) throws(JSONError) -> JSONFraming {
+    // A thread that reads ahead must not read what is skipped.
+    let ahead = readsBeforeAhead
+    if options.range != nil { readsBeforeAhead = nil }
     let framing: JSONFraming
     if let known = try options.knownFraming(resumingAt: checkpoint) {
       framing = known
     } else {
       framing = try guessFraming(name: name)
     }
-    if let checkpoint { _ = try skip(to: checkpoint, framing) }
+    _ = try skipToStart(options, framing, resumingAt: checkpoint)
+    readsBeforeAhead = ahead
     return framing
   }
 
@@ -207,6 +213,32 @@ struct ReadWindow: ~Copyable {
     return offset == target
   }
 
+  /// The size of the input, if it can be read from any offset.
+  var knownSize: Int? {
+    switch source {
+    case .some(let source): source.rest.map { offset + count + $0 }
+    case .none: nil
+    }
+  }
+
+  /// Whether the source decompresses its input.
+  var isCompressed: Bool {
+    switch source {
+    case .some(let source): source.isCompressed
+    case .none: false
+    }
+  }
+
+  /// Ends the input after the first `kept` unused bytes, and closes the source.
+  mutating func endInput(keeping kept: Int) {
+    end = start + kept
+    isAtEnd = true
+    source = nil
+  }
+
+  /// Drops the used bytes: skipped bytes do not appear in excerpts.
+  mutating func dropUsed() { first = start }
+
   /// The used bytes that are still in memory, before ``bytes``.
   var usedBytes: UnsafeRawBufferPointer {
     unsafe UnsafeRawBufferPointer(start: memory.base + first, count: start - first)
@@ -255,7 +287,8 @@ struct ReadWindow: ~Copyable {
       readsBeforeAhead = left > 0 ? left - 1 : nil
       if left == 0 {
         let next = offset + count
-        isInspectedAhead = source?.readAhead(from: next, inspectedBy: inspector) ?? false
+        let limit = rangeEnd.map { $0.offset - next }
+        isInspectedAhead = source?.readAhead(from: next, atMost: limit, inspectedBy: inspector) ?? false
       }
     }
     if source?.isReadAhead == true { return try takeBlock() }
@@ -275,10 +308,18 @@ struct ReadWindow: ~Copyable {
     let count = try unsafe source?.read(into: room, at: readOffset) ?? 0
     guard count > 0 else {
       isAtEnd = !wouldBlock
+      if isAtEnd { try expectEndOfRange() }
       return false
     }
     end += count
+    cutAtEnd(searched: self.count - count)
     return true
+  }
+
+  /// Throws an error if the input has ended before the range: it has become shorter since it was opened.
+  private func expectEndOfRange() throws(JSONError) {
+    let size = offset + count
+    if let rangeEnd, size < rangeEnd.offset { throw ByteSource.tooShort(size, rangeEnd.offset) }
   }
 
   /// Takes a block that was read ahead.
@@ -286,13 +327,16 @@ struct ReadWindow: ~Copyable {
     let kept = keptCount
     var range = (start - kept)..<end
     let blockOffset = offset + count
+    let searched = count
     guard try source?.nextBlock(into: &memory, after: &range, at: blockOffset) ?? 0 > 0 else {
       isAtEnd = true
+      try expectEndOfRange()
       return false
     }
     first = range.lowerBound
     start = first + kept
     end = range.upperBound
+    cutAtEnd(searched: searched)
     return true
   }
 }

@@ -35,8 +35,7 @@ package struct OpenRecords: ~Copyable {
     } else {
       try await guessFraming(name: name)
     }
-    guard let checkpoint else { return }
-    while try !window.skip(to: checkpoint, framing) { try await input?.wait() }
+    while try !window.skipToStart(options, framing, resumingAt: checkpoint) { try await input?.wait() }
   }
 
   /// Opens a source without determining its framing.
@@ -68,8 +67,9 @@ package struct OpenRecords: ~Copyable {
     } else {
       open.options.framing = try guess(&open.window, name: open.name, open.input)
     }
-    guard let checkpoint = open.checkpoint else { return open }
-    while try !open.window.skip(to: checkpoint, open.framing) { open.input?.waitBlocking() }
+    while try !open.window.skipToStart(open.options, open.framing, resumingAt: open.checkpoint) {
+      open.input?.waitBlocking()
+    }
     return open
   }
 

@@ -58,7 +58,7 @@ public struct JSONRecordBlocks<Output: Sendable>: ~Copyable {
     // The number of errors in one block says nothing about the total.
     options.maximumErrors = nil
     let each = options
-    self.init(BlockProducer(open), workers: count, at: checkpoint) {
+    self.init(BlockProducer(open), workers: count, at: checkpoint ?? each.start) {
       var reader = try JSONRecordReader(blocks: each)
       return { block in
         reader.begin(block)

@@ -77,7 +77,7 @@ public struct JSONRecords: AsyncSequence, Sendable {
   }
 
   /// The checkpoint of an iterator before its first call.
-  var start: JSONCheckpoint { checkpoint ?? JSONCheckpoint(byteOffset: 0) }
+  var start: JSONCheckpoint { checkpoint ?? options.start }
 
   /// Creates the sequence for a file, a FIFO or a device, which each iterator opens.
   ///

@@ -30,6 +30,7 @@ struct Check: ParsableCommand {
 
   @OptionGroup(title: "Output options") var output: OutputOption
   @OptionGroup(title: "Input options") var options: ReadingOptions
+  @OptionGroup(title: "Input options") var range: RangeOptions
   @OptionGroup(title: "Input options") var workers: JobsOption
 
   @Option(parsing: .unconditional, help: ArgumentHelp("Stop after this many errors.", valueName: "n"))
@@ -44,7 +45,9 @@ struct Check: ParsableCommand {
   }
 
   func run() throws {
-    let files = try options.files(files)
+    try range.check(options, limit: limit)
+    var files = try options.files(files)
+    try range.apply(to: &files)
     try output.open(reading: files, rejects: options.rejects)
     var plan = RunPlan(options, files, jobs: workers.jobs)
     // Every byte is checked, whatever the other options are.

@@ -26,6 +26,7 @@ struct Each: ResultCommand {
   var files: [String] = []
 
   @OptionGroup(title: "Input options") var reading: ReadingOptions
+  @OptionGroup(title: "Input options") var range: RangeOptions
   @OptionGroup(title: "Input options") var workers: JobsOption
   @OptionGroup(title: "Output options") var output: OutputOption
   @OptionGroup var null: NullOption

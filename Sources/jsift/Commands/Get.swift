@@ -49,6 +49,7 @@ struct Get: ResultCommand {
 
   @OptionGroup var condition: ConditionOption
   @OptionGroup(title: "Input options") var reading: ReadingOptions
+  @OptionGroup(title: "Input options") var range: RangeOptions
   @OptionGroup(title: "Input options") var workers: JobsOption
   @OptionGroup(title: "Output options") var output: OutputOption
   @OptionGroup var null: NullOption

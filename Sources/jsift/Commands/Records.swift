@@ -66,6 +66,7 @@ struct Records: ResultCommand {
 
   @OptionGroup var condition: ConditionOption
   @OptionGroup(title: "Input options") var reading: ReadingOptions
+  @OptionGroup(title: "Input options") var range: RangeOptions
   @OptionGroup(title: "Input options") var workers: JobsOption
   @OptionGroup(title: "Output options") var output: OutputOption
   @OptionGroup var null: NullOption
@@ -114,7 +115,8 @@ struct Records: ResultCommand {
       }
     }
     throw try options.run(plan) { (input) throws(JSONError) in
-      var reader = try JSONRecordReader(input.source, options: records, resumingAt: input.checkpoint)
+      var reader = try JSONRecordReader(
+        input.source, options: input.options(records), resumingAt: input.checkpoint)
       if let kept { try reader.keep(only: kept) }
       return RecordStream(reader, isCounting: isCounting)
     }

@@ -45,7 +45,7 @@ final class Progress {
     var sum = -skipped
     var isKnown = true
     for file in files {
-      if let size = file.size { sum += size } else { isKnown = false }
+      if let size = file.readSize { sum += size } else { isKnown = false }
     }
     total = isKnown ? max(sum, 0) : nil
   }

@@ -24,7 +24,7 @@ struct ParallelReading: ~Copyable {
     // Clamped to a size that no file has, so that the sum does not overflow.
     var left = minBytes + min(options.fromOffset ?? 0, 1 << 62)
     for file in files {
-      left -= file.size ?? (file.isStream && mayBeLines ? left : 0)
+      left -= file.readSize ?? (file.isStream && mayBeLines ? left : 0)
       // If threads are unavailable, one reader produces the same results.
       if left <= 0 { return unsafe StackLimit.isEnoughForThreads && TaskPool.rejection() == 0 }
     }
@@ -45,8 +45,10 @@ struct ParallelReading: ~Copyable {
       workers: jobs, readingWholeFiles: files.count > 1,
       of: { number in
         guard job.files.indices.contains(number) else { return nil }
+        var options = reading
+        options.range = job.files[number].range
         return BlockInput(
-          job.files[number].source, options: reading, startingAt: checkpoint,
+          job.files[number].source, options: options, startingAt: checkpoint,
           content: { job.content($0, number) })
       },
       makingWork: {

@@ -55,6 +55,7 @@ final class Run<Sink: ResultSink> {
     errors = try BadRecords(plan.reading, plan.files, reportingAtOnce: plan.isFollowing)
     unsafe Progress.current = Progress(
       plan.reading.progress, plan.files, counting: plan.noun, skipping: plan.reading.fromOffset ?? 0)
+    reportStatus()
     if plan.isFollowing { Interruption.listen() }
   }
 
@@ -159,7 +160,7 @@ final class Run<Sink: ResultSink> {
     var checkpoint = plan.reading.fromOffset.map { JSONCheckpoint(byteOffset: $0) }
     repeat {
       let isDocument = worker.read(number, limit: plan.limit.map { $0 - results }, wantsReports: errors.wantsReports) {
-        Input(source: input, checkpoint: checkpoint)
+        Input(source: input, checkpoint: checkpoint, range: file.range)
       } deliver: {
         var part = $0
         self.take(&part)
@@ -297,14 +298,21 @@ final class Run<Sink: ResultSink> {
 
   /// Updates the exit status for a program that ends because the reader of its output has gone.
   private func reportStatus() {
-    if hasFailed {
+    if hasFailed || isPart {
       unsafe Output.standard.statusWithoutReader = Status.failed
     } else if Sink.acceptsBadRecords {
       unsafe Output.standard.statusWithoutReader = status
     }
   }
 
-  private var status: Int32 { (results > 0) == !Sink.acceptsBadRecords ? Status.found : Status.nothingFound }
+  /// Whether a part of a file is read. Then an empty result is not a failure to find something, and a part whose output was
+  /// not all written counts as a failure: another run has to repeat it.
+  private var isPart: Bool { plan.files.contains { $0.range != nil } }
+
+  private var status: Int32 {
+    if isPart, !Sink.acceptsBadRecords { return Status.found }
+    return (results > 0) == !Sink.acceptsBadRecords ? Status.found : Status.nothingFound
+  }
 
   /// Writes the remaining output and returns the exit status.
   private func finish() -> ExitCode {
@@ -318,9 +326,9 @@ final class Run<Sink: ResultSink> {
     }
     unsafe Output.standard.finish()
     // Paths that matched nothing are known only if the whole input was read.
-    if !isDone, !hasFailed { paths.report() }
+    if !isDone, !hasFailed, !isPart { paths.report() }
     if Sink.acceptsBadRecords { errors.reportLimit() }
-    if results == 0, !isDone, !hasFailed, errors.total == 0, errors.ruleOutLines {
+    if results == 0, !isDone, !hasFailed, !isPart, errors.total == 0, errors.ruleOutLines {
       // Otherwise invalid input would look like a log without such records.
       ErrorReport.write(
         "jsift: no matches; lines that cannot match were not validated; jsift check validates them")

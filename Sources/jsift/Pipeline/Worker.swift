@@ -88,7 +88,7 @@ final class Worker<Stream: ResultStream & ~Copyable> {
     case .wholeInput:
       isLast = readWhole(file) { [job, read] in
         let source = file.source.afterEachRead { read.bytes += $0 }
-        return Input(source: job.content(source, block.input), checkpoint: nil)
+        return Input(source: job.content(source, block.input), range: file.range)
       }
       part.inputBytes = read.bytes
       read.bytes = 0
@@ -104,7 +104,7 @@ final class Worker<Stream: ResultStream & ~Copyable> {
   }
 
   private func readLines(_ block: LineBlock, _ file: InputFile) throws -> Bool {
-    var stream = try lines.take() ?? make(Input(source: .bytes([]), checkpoint: nil))
+    var stream = try lines.take() ?? make(Input(source: .bytes([])))
     if !isInside {
       part.inputBytes = block.byteCount
       stream.begin(block)

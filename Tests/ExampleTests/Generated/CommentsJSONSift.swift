@@ -223,6 +223,31 @@ mutating func null(byteRange: Range<Int>) -> Bool { true }
     use(reader)
   }
 }
+// Made from Sources/JSONSift/Input/JSONInputRange.swift by Scripts/pages examples.
+// swift-format-ignore-file
+
+import Foundation
+import JSONSift
+
+enum JSONSift_JSONInputRange_Examples {
+  static let all: [Example] = [
+    Example(page: "Sources/JSONSift/Input/JSONInputRange.swift", line: 2, output: nil, isRun: false, body: example1),
+  ]
+
+  static let consoles: [Console] = [
+  ]
+
+  static func example1() async throws {
+#sourceLocation(file: "Sources/JSONSift/Input/JSONInputRange.swift (doc comment)", line: 2)
+    var options = JSONRecordOptions()
+    options.range = JSONInputRange(split: 3, of: 8, size: 4_000_000)   // the third of 8 parts of about the same size
+    var reader = try JSONRecordReader(.path(inFolder("events.ndjson")), options: options)
+    while let record = try reader.next() { print(record.byteRange) }
+#sourceLocation()
+    use(options)
+    use(reader)
+  }
+}
 // Made from Sources/JSONSift/Input/JSONRecordOptions.swift by Scripts/pages examples.
 // swift-format-ignore-file
 

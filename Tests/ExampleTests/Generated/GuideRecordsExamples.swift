@@ -14,6 +14,7 @@ enum GuideRecordsExamples {
     Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 158, output: "Ada\nGrace\nAda\nAlan\n", isRun: true, body: example6),
     Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 178, output: nil, isRun: true, body: example7),
     Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 196, output: "4\n", isRun: true, body: example8),
+    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 234, output: nil, isRun: true, body: example9),
   ]
 
   static let consoles: [Console] = [
@@ -160,5 +161,19 @@ enum GuideRecordsExamples {
     use(rejects)
     use(events)
     use(count)
+  }
+
+  static func example9() async throws {
+#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 234)
+    var ids: [Int] = []
+    for part in 1...3 {
+      var options = JSONRecordOptions(framing: .lines, recovery: .skip)
+      options.range = JSONInputRange(split: part, of: 3, size: 475)
+      var reader = try JSONRecordReader(.path(inFolder("events.ndjson")), options: options)
+      while let record = try reader.next() { ids.append(record["id"].intValue) }
+    }
+    claim(ids, "[1, 2, 4, 5]", line: 241)
+#sourceLocation()
+    use(ids)
   }
 }

@@ -1,0 +1,111 @@
+import ArgumentParser
+import JSONSift
+
+/// The options for a part of a file, as typed: for one of several runs that share the file.
+struct RangeOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Read the records whose line begins in these bytes, the last one to its end: ranges that meet read each record "
+        + "once. A- extends to the end of the file.", valueName: "a-b"))
+  var range: String?
+
+  @Option(
+    help: ArgumentHelp("Read part i of n parts of about the same size, from 1/n to n/n; see --range.", valueName: "i/n")
+  )
+  var split: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "The number of the first line that begins in the range; without it, lines are counted from 1.", valueName: "n"))
+  var firstLine: Int?
+
+  func validate() throws {
+    if range != nil, split != nil {
+      throw ValidationError("--range and --split both select bytes; use only one of them")
+    }
+    if let range, Self.bounds(range) == nil {
+      throw ValidationError(
+        "--range takes two offsets in bytes, such as 0-4096, or 4096- up to the end, not \(Self.shown(range))")
+    }
+    if let range, let (start, last) = Self.bounds(range), let end = last, start > end {
+      throw ValidationError("--range takes an offset that is not after the second one, not \(range)")
+    }
+    if let split, Self.part(split) == nil {
+      throw ValidationError("--split takes a part and the number of parts, such as 1/4, not \(Self.shown(split))")
+    }
+    if let split, let (number, count) = Self.part(split), !(1...max(count, 1)).contains(number) || count < 1 {
+      throw ValidationError("--split takes a part from 1 to the number of parts, not \(split)")
+    }
+    if let firstLine {
+      if firstLine < 1 { throw ValidationError("--first-line takes a number from 1, not \(firstLine)") }
+      guard let _ = option else {
+        throw ValidationError("--first-line is the line at which a range begins; use it with --range or --split")
+      }
+    }
+  }
+
+  /// The option that selects a part of the file; `nil` for the whole file.
+  private var option: String? { range != nil ? "--range" : split != nil ? "--split" : nil }
+
+  /// Rejects options that have no meaning for a part of a file.
+  func check(_ reading: ReadingOptions, limit: Int?, follow: Bool = false) throws {
+    guard let option else { return }
+    let others: [(String, Bool)] = [
+      ("--limit", limit != nil), ("--max-errors", reading.maxErrors != nil),
+      ("--from-offset", reading.fromOffset != nil), ("--follow", follow),
+    ]
+    if let (other, _) = others.first(where: { $0.1 }) {
+      throw PathArguments.rejection("\(option): expected the whole part to be read, found \(other)")
+    }
+    guard reading.input == .json || reading.input == .values else { return }
+    throw PathArguments.rejection(
+      "\(option): expected records that begin with a line, found --input \(reading.input.rawValue)")
+  }
+
+  /// Sets the range of the file.
+  func apply(to files: inout [InputFile]) throws {
+    guard let option else { return }
+    guard files.count == 1 else { throw PathArguments.rejection("\(option): expected one file, found \(files.count)") }
+    guard files[0].path != nil else {
+      throw PathArguments.rejection("\(option): expected a named file, found standard input")
+    }
+    var selected: JSONInputRange
+    if let (start, end) = range.flatMap({ Self.bounds($0) }) {
+      selected = end.map { JSONInputRange(start..<$0) } ?? JSONInputRange(start...)
+    } else if let (number, count) = split.flatMap({ Self.part($0) }) {
+      // A file without a size cannot be opened, or has no ranges: the reader reports that.
+      selected = JSONInputRange(split: number, of: count, size: files[0].size ?? 0)
+    } else {
+      return
+    }
+    if let firstLine { selected.firstLine = firstLine }
+    files[0].range = selected
+  }
+
+  /// Returns the two numbers of `A-B`, the second of which may be omitted; `nil` for any other text.
+  private static func bounds(_ text: String) -> (Int, Int?)? {
+    guard let (first, second) = halves(text, "-"), let start = number(first) else { return nil }
+    if second.isEmpty { return (start, nil) }
+    return number(second).map { (start, $0) }
+  }
+
+  private static func part(_ text: String) -> (Int, Int)? {
+    guard let (first, second) = halves(text, "/"), let index = number(first), let count = number(second) else {
+      return nil
+    }
+    return (index, count)
+  }
+
+  private static func halves(_ text: String, _ separator: Character) -> (Substring, Substring)? {
+    guard let middle = text.firstIndex(of: separator) else { return nil }
+    return (text[..<middle], text[text.index(after: middle)...])
+  }
+
+  /// Returns the value of decimal digits without a sign.
+  private static func number(_ digits: Substring) -> Int? {
+    digits.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int(digits) : nil
+  }
+
+  private static func shown(_ text: String) -> String { "'\(SourceExcerpt.printable(text.utf8))'" }
+}
