@@ -68,6 +68,11 @@ public struct JSONFraming {
   public init() { own = 1 }
 }
 
+public struct JSONInputRange {
+  public let own: Int
+  public init() { own = 1 }
+}
+
 public struct JSONLimits {
   public let own: Int
   public init() { own = 1 }

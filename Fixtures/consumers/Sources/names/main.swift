@@ -112,6 +112,10 @@ do {
   count += own.own
 }
 do {
+  let own: JSONInputRange = JSONInputRange()
+  count += own.own
+}
+do {
   let own: JSONLimits = JSONLimits()
   count += own.own
 }
