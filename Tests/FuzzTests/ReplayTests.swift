@@ -17,6 +17,7 @@ import Testing
   func `no input of the corpus and no past finding makes results differ`(target: String) throws {
     let target = try #require(FuzzTarget.named(target))
     let inputs = Self.inputs("corpus", target.name) + Self.inputs("past", target.name)
+    #expect(!inputs.isEmpty)
     for (name, bytes) in inputs {
       do {
         try target.check(bytes)

@@ -30,6 +30,7 @@ private import CYajl
   private var windowAddress: UInt
   private var windowCount: UInt
   private var fedOffset: Int
+  private var firstOffset: Int
 
   /// libyajl's handle. Only used to read the number of bytes that it has consumed.
   var handle: OpaquePointer?
@@ -66,6 +67,7 @@ private import CYajl
     windowAddress = 0
     windowCount = 0
     fedOffset = 0
+    firstOffset = 0
     unsafe handle = nil
     frame = Frame(index: 0)
     depth = 0
@@ -184,7 +186,7 @@ private import CYajl
     let used = wordCount * 8
     let bound = min(limits.tapeBytes, JSONLimits.maxTapeBytes)
     guard tape.capacity < bound else {
-      parked = JSONError(.tapeLimit, at: endOfLastEvent ?? 0, limit: limits.tapeBytes)
+      parked = JSONError(.tapeLimit, at: endOfLastEvent ?? firstOffset, limit: limits.tapeBytes)
       return false
     }
     tape.grow(to: min(tape.capacity * 2, bound), keeping: used)
@@ -192,7 +194,7 @@ private import CYajl
     unsafe next = base + used / 8
     setRoom()
     guard unsafe next < roomEnd else {
-      parked = JSONError(.tapeLimit, at: endOfLastEvent ?? 0, limit: limits.tapeBytes)
+      parked = JSONError(.tapeLimit, at: endOfLastEvent ?? firstOffset, limit: limits.tapeBytes)
       return false
     }
     return true
@@ -201,8 +203,12 @@ private import CYajl
   // MARK: Window
 
   /// Sets the bytes that the next tape words refer to. They must stay at their address until `parse` has returned.
-  mutating func setWindow(_ bytes: UnsafeRawBufferPointer, fedFrom fed: Int) {
+  ///
+  /// - Parameter first: The offset at which the first token of a window without earlier events is looked for. Bytes before
+  ///   it belong to other values.
+  mutating func setWindow(_ bytes: UnsafeRawBufferPointer, fedFrom fed: Int, first: Int) {
     unsafe window = bytes
+    firstOffset = first
     windowAddress = UInt(bitPattern: bytes.baseAddress)
     windowCount = UInt(bitPattern: bytes.count)
     fedOffset = fed
@@ -353,7 +359,7 @@ extension YajlContext {
   private mutating func slowText(_ decodedCount: Int, isKey: Bool) -> Int32 {
     let end = consumedEnd
     // The first byte after the last event that is neither white space nor punctuation is the opening quote.
-    var index = endOfLastEvent ?? 0
+    var index = endOfLastEvent ?? firstOffset
     while unsafe index < window.count, unsafe window[index] != ASCII.quote { index += 1 }
     let first = index + 1
     let last = min(end &- 1, unsafe window.count)

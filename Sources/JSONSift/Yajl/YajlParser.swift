@@ -66,13 +66,13 @@
 
   /// Feeds `window[fed...]`. Offsets in tape words count from the start of the window; errors count from the start of the
   /// input, in which the window begins at `origin`. The bytes before `fed` are the start of the open token, or the `mark`
-  /// bytes of a byte order mark.
+  /// bytes that precede the text: a byte order mark, or other values.
   ///
   /// - Returns: The index in `window` at which an incomplete token begins, or `nil`.
   mutating func parse(
     _ window: UnsafeRawBufferPointer, at origin: Int, from fed: Int = 0, mark: Int = 0
   ) throws(JSONError) -> Int? {
-    unsafe context.pointee.setWindow(window, fedFrom: fed)
+    unsafe context.pointee.setWindow(window, fedFrom: fed, first: mark)
     let status = unsafe SurrogateEscapes.withoutTraps(in: window, from: fed) { unsafe handle?.parse($0) ?? .error }
     let begin = followEvents(at: origin).map { $0 - origin } ?? mark
     guard status == .ok else { throw unsafe fault(status, in: window, at: origin, from: begin) }
@@ -85,7 +85,7 @@
       // libyajl would accept a cut string after a complete value. It completes a number or literal with a blank.
       let before = wordCount
       if unsafe window[pending] != ASCII.quote {
-        unsafe context.pointee.setWindow(window, fedFrom: window.count)
+        unsafe context.pointee.setWindow(window, fedFrom: window.count, first: pending)
         _ = handle?.complete()
         if let parked = unsafe context.pointee.parked { throw parked.shifted(by: origin) }
       }

@@ -94,4 +94,18 @@ import Testing
     try json.merge(with: [Other()])
     #expect(String(decoding: try json.bytes(), as: UTF8.self) == "[1,null]")
   }
+
+  @Test func `an escaped or long child that is parsed alone is not read from an earlier quote`() throws {
+    let padding = String(repeating: "x", count: 1 << 16)
+    let long = String(repeating: "y", count: 1 << 15)
+    let text = #"{"pad":"\#(padding)","a":"\n4","b":"\u00e9","c":"\#(long)","d":["\ud800"]}"#
+    let options = JSONOptions(loneSurrogates: .replace, fastForward: true)
+    let json = try JSON(parsing: text, options: options)
+    #expect(json["a"].string == "\n4" && json["b"].string == "é" && json["c"].string == long)
+    #expect(json["d"][0].string == "\u{FFFD}" && json["pad"].string == padding)
+    let array = try JSON(parsing: #"["\#(padding)","\n4","\#(long)"]"#, options: options)
+    #expect(array[1].string == "\n4" && array[2].string == long)
+    let raw = String(decoding: array[1].rawBytes, as: UTF8.self)
+    #expect(raw == #""\n4""#)
+  }
 }
