@@ -7,7 +7,9 @@ package struct FuzzTarget: Sendable {
   package let check: @Sendable ([UInt8]) throws(Difference) -> Void
 
   package static let all: [FuzzTarget] = {
-    var all: [FuzzTarget] = [.proof, .path, .document, .chunks, .lines, .records, .decode, .write, .swifty, .sgy]
+    var all: [FuzzTarget] = [
+      .proof, .path, .document, .chunks, .lines, .records, .ranges, .decode, .write, .swifty, .sgy,
+    ]
     #if Compression
       all.append(.compression)
     #endif

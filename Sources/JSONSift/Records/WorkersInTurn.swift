@@ -18,7 +18,9 @@ package struct WorkersInTurn {
   package init(
     _ source: JSONSource, _ options: JSONRecordOptions, where condition: JSONCondition?, workers count: Int
   ) throws(JSONError) {
-    var cutter = LineCutter(try ReadWindow(source), options)
+    var window = try ReadWindow(source)
+    _ = try window.skipToStart(options, .lines, resumingAt: nil)
+    var cutter = LineCutter(window, options)
     var workers: [Worker] = []
     for _ in 0..<max(count, 1) { workers.append(try Worker(options, where: condition)) }
     var number = 0

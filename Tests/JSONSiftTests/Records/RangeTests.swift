@@ -57,6 +57,13 @@ import Testing
     Sample("one record", "{\"a\":[1,2,3]}"),
     Sample("a line feed alone", "\n"),
     Sample("text before records", "p F {\"a\":1}\nno json\n{\"b\":2}\n[x] y [3]\n") { $0.skipsPrefix = true },
+    Sample("blanks and tabs before values", "  {\"a\":1}\n\t2\n \t \r\n\t\t[3] \n"),
+    Sample("zero bytes", [0x31, 0x0A, 0x00, 0x0A, 0x32, 0x00, 0x0A] + Array("\"\u{0}\"\n33\n".utf8)),
+    Sample("carriage returns alone", "1\r2\r\n\r\r\n[3,\r4]\r5\n6\r"),
+    Sample("a line between many short ones", "1\n2\n[\(String(repeating: "7,", count: 60))7]\n3\n4\n"),
+    Sample("record separators in lines", "1\n\u{1E}\n\"\u{1E}\"\n2\u{1E}\n3\n"),
+    Sample("a byte order mark and blanks", "\u{FEFF} \r\n1\n"),
+    Sample("half a byte order mark", [0xEF, 0xBB, 0x0A, 0x31, 0x0A]),
     Sample("a guessed framing", "{\"a\":1}\n{\"a\":[\n2]}\n3\n") { $0.framing = .automatic },
     Sample("a guessed framing after a damaged line", "{\"a\":1,}\n{\"a\":2}\n{\"a\":3}\n") { $0.framing = .automatic },
     Sample("a text sequence", "\u{1E}{\"a\":1}\n\u{1E}[\n2]\n\u{1E}3\n", sequence),
@@ -71,14 +78,16 @@ import Testing
   /// Returns the elements of a part of an input, and the line after it.
   private static func elements(
     _ sample: Sample, _ range: JSONInputRange?, readBytes: Int
-  ) throws -> (found: [String], nextLine: Int) {
+  ) throws -> (found: [String], nextLine: Int, counts: InputTally.Counts) {
     let options = sample.options(range)
-    var window = try ReadWindow(.bytes(sample.bytes), readBytes: readBytes)
+    let tally = InputTally()
+    var window = try ReadWindow(JSONSource.bytes(sample.bytes).counted(by: tally), readBytes: readBytes)
     let framing = try window.framing(options, name: nil, resumingAt: nil)
     var reader = try JSONRecordReader(window, framing: framing, options: options)
     var found: [String] = []
     while let element = try reader.nextElement() { found.append(text(of: element)) }
-    return (found, reader.checkpoint.line)
+    #expect(tally.counts.records == found.count)
+    return (found, reader.checkpoint.line, tally.counts)
   }
 
   private static func text(of element: JSONRecordElement<JSONRecord>) -> String {
@@ -92,20 +101,26 @@ import Testing
   func `all splits of an input return together what one reader returns`(_ sample: Sample) throws {
     let size = sample.bytes.count
     let whole = try Self.elements(sample, nil, readBytes: 64)
+    #expect(whole.counts.bytes == size)
+    #expect(whole.counts.lineFeeds == sample.bytes.count { $0 == 0x0A })
     for count in 1...(size + 3) {
       // Small reads of different sizes, so that each border is inside a read, and at its end.
       let readBytes = 1 + (count * 7) % 40
       var found: [String] = []
       var line = 1
+      var counts = InputTally.Counts()
       for number in 1...count {
         var range = JSONInputRange(split: number, of: count, size: size)
         range.firstLine = line
         let part = try Self.elements(sample, range, readBytes: readBytes)
         found += part.found
         line = part.nextLine
+        counts.bytes += part.counts.bytes
+        counts.lineFeeds += part.counts.lineFeeds
+        counts.records += part.counts.records
       }
-      guard found == whole.found, line == whole.nextLine else {
-        Issue.record("\(count) splits, reads of \(readBytes): \(found), line \(line), not \(whole)")
+      guard found == whole.found, line == whole.nextLine, counts == whole.counts else {
+        Issue.record("\(count) splits, reads of \(readBytes): \(found), line \(line), \(counts), not \(whole)")
         return
       }
     }
