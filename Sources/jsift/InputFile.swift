@@ -66,9 +66,6 @@ extension InputFile {
 
   private var regularStatus: FileStatus? { status.flatMap { $0.kind == .regular ? $0 : nil } }
 
-  /// Whether the file exists and is a regular file.
-  var isRegular: Bool { regularStatus != nil }
-
   /// Whether the file exists and is not a regular file: a pipe, a FIFO, a device.
   var isStream: Bool { status.map { $0.kind != .regular } ?? false }
 

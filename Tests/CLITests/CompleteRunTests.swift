@@ -232,6 +232,28 @@ import Testing
     }
   }
 
+  @Test func `a summary keeps links, and is written into a FIFO`() throws {
+    try withFolder { folder in
+      _ = try Self.file(folder, "1\n")
+      _ = try folder.file("old", "{}")
+      let linked = try shell(
+        "ln -s old link; \"$JSIFT\" records --summary link missing; ls; \"$JSIFT\" records --summary link x.ndjson; "
+          + "test -L link && cat old", in: folder)
+      let counts =
+        #"{"files":["x.ndjson"],"bytes":2,"lineFeeds":1,"records":1,"results":1,"rejects":0,"ruledOut":0,"status":0}"#
+      #expect(linked.text == "link\nx.ndjson\n1\n\(counts)\n", "\(linked)")
+      _ = try folder.fifo("fifo")
+      let piped = try shell("cat fifo & \"$JSIFT\" records --summary fifo x.ndjson > out; wait", in: folder)
+      #expect(piped.text == counts + "\n", "\(piped)")
+      let folders = try shell("\"$JSIFT\" records --summary . x.ndjson; echo $?", in: folder)
+      #expect(folders.text == "2\n")
+      let errors = try shell("\"$JSIFT\" records --summary /dev/stderr x.ndjson 2> errors; cat errors", in: folder)
+      #expect(
+        errors.text == "jsift: --summary /dev/stderr: expected a file other than standard output and error; '-' is "
+          + "standard error\n")
+    }
+  }
+
   // MARK: A reader that has gone
 
   @Test(arguments: ["1", "2"])

@@ -209,9 +209,6 @@ package struct File: ~Copyable {
     }
   }
 
-  /// Removes the name of a file.
-  package static func remove(_ path: [UInt8]) throws(Failure) { _ = try succeeding { System.remove(path) } }
-
   /// Opens a file for writing, and creates it if it does not exist.
   init(writing path: [UInt8], _ opening: Opening = .emptied) throws(Failure) {
     guard !path.contains(0) else { throw Failure(number: EINVAL) }

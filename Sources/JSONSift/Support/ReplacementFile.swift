@@ -87,6 +87,16 @@ package final class ReplacementFile {
     self.temporary = nil
   }
 
+  /// Deletes the temporary file and the existing file, of a symbolic link the target. So a reader does not take the result of
+  /// an earlier run for that of a run that fails.
+  package func discardBoth() throws(File.Failure) {
+    guard isReplacement else { return }
+    discard()
+    let result = File.retrying { System.remove(path) }
+    guard result < 0, result != -Int(ENOENT) else { return }
+    throw File.Failure(number: Int32(-result))
+  }
+
   deinit { discard() }
 
   /// Returns a unique path in the same directory: a rename is atomic only within a file system.

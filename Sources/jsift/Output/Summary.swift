@@ -32,6 +32,14 @@ struct SummaryOption: ParsableArguments {
     guard !files.contains(where: { $0.isSameFile(as: target) }) else {
       throw PathArguments.rejection("--summary \(target.displayName): expected a file that is not an input")
     }
+    // The file would be replaced, with the output that it contains.
+    for descriptor in 1...2 as ClosedRange<Int32> {
+      guard let mine = File(borrowing: descriptor).status, mine.kind == .regular,
+        File.status(at: path).map({ $0.isSameFile(as: mine) }) == true
+      else { continue }
+      throw PathArguments.rejection(
+        "--summary \(target.displayName): expected a file other than standard output and error; '-' is standard error")
+    }
     for other in others.compactMap({ $0 }) {
       let other = InputFile(path: RawArguments.launch.bytes(of: other))
       guard !other.isSameFile(as: target), other.path != target.path else {
@@ -40,10 +48,8 @@ struct SummaryOption: ParsableArguments {
       }
     }
     do throws(File.Failure) {
-      // Shows before the run that the file can be written.
-      try ReplacementFile(path).discard()
-      // A run that fails must not leave the summary of an earlier one.
-      if target.isRegular { try File.remove(path) }
+      // Opening shows before the run that the file can be written. A FIFO is opened once, at the end.
+      if !target.isStream { try ReplacementFile(path).discardBoth() }
     } catch {
       throw PathArguments.rejection("\(target.displayName): \(error.reason)")
     }
