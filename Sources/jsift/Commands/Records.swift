@@ -69,6 +69,7 @@ struct Records: ResultCommand {
   @OptionGroup(title: "Input options") var range: RangeOptions
   @OptionGroup(title: "Input options") var workers: JobsOption
   @OptionGroup(title: "Output options") var output: OutputOption
+  @OptionGroup(title: "Output options") var summary: SummaryOption
   @OptionGroup var null: NullOption
   @OptionGroup var results: ResultOptions
 
@@ -143,7 +144,8 @@ extension Records {
       }
     }
     return try Run(plan, sink).read { (input) throws(JSONError) in
-      var reader = try JSONRecordReader(input.source, options: records, resumingAt: input.checkpoint)
+      var reader = try JSONRecordReader(
+        input.source, options: input.options(records), resumingAt: input.checkpoint)
       try reader.keep(only: kept)
       return ColumnStream(RecordStream(reader), query)
     }
