@@ -53,10 +53,14 @@ def _spark() -> Iterator[Any]:
         .config("spark.sql.shuffle.partitions", "4")
         .config("spark.sql.session.timeZone", "UTC")
     )
-    for name, value in os.environ.items():
-        # Tests that need another configuration run in a process of their own.
-        if name.startswith("SPARK_CONF_"):
-            builder = builder.config(name.removeprefix("SPARK_CONF_").replace("_", "."), value)
+    if ENGINE.startswith("spark:"):
+        # A task that takes longer than the others is run again beside itself.
+        builder = (
+            builder.config("spark.speculation", "true")
+            .config("spark.speculation.interval", "200ms")
+            .config("spark.speculation.minTaskRuntime", "1s")
+            .config("spark.executor.cores", "1")
+        )
     session = builder.getOrCreate()
     yield session
     session.stop()
