@@ -49,6 +49,12 @@ struct ResultOptions: ParsableArguments {
   @Flag(help: "Write only the number of results.")
   var count = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Write each bad record as a row of the output, in its place, whose only member or column 'name' is an object with "
+        + "offset, length, error and raw (the bytes). See --rejects.", valueName: "name"))
+  var rejectsInline: String?
+
   @Flag(help: "Write each result as an object with its location; see above.")
   var withLocation = false
 
@@ -59,6 +65,12 @@ struct ResultOptions: ParsableArguments {
     if let limit, limit < 0 { throw ValidationError("--limit takes a number from 0, not \(limit)") }
     if raw, withLocation {
       throw ValidationError("--with-location writes JSON, and --raw does not; use only one of them")
+    }
+    if rejectsInline != nil, raw {
+      throw ValidationError("--rejects-inline writes JSON, and --raw does not; use only one of them")
+    }
+    if rejectsInline != nil, count {
+      throw ValidationError("--rejects-inline writes rows, and --count does not; use only one of them")
     }
     if raw, !format.isLines {
       throw ValidationError(
@@ -99,11 +111,34 @@ struct CommonOptions {
     try output.open(reading: files, rejects: reading.rejects)
     var plan = RunPlan(reading, files, jobs: workers.jobs)
     plan.summary = summary
+    plan.rejectsInline = try rejectsInline(besides: ResultLine.names(of: form, self))
+    if plan.rejectsInline != nil, !reading.fast { plan.records.prefilter = .automatic }
     plan.line = ResultLine(form, self)
     plan.limit = results.limit
     plan.isCounting = results.count
     plan.isFollowing = results.follow
     return plan
+  }
+
+  /// Returns the name of the column of bad records; `nil` if they are not rows.
+  ///
+  /// - Parameter names: The names of other columns.
+  private func rejectsInline(besides names: [String]) throws -> String? {
+    guard let argument = results.rejectsInline else { return nil }
+    let bytes = RawArguments.launch.bytes(of: argument)
+    let shown = "--rejects-inline '\(SourceExcerpt.printable(bytes))'"
+    guard let name = String(validating: bytes, as: UTF8.self) else {
+      throw PathArguments.rejection("\(shown): expected UTF-8")
+    }
+    guard !name.isEmpty else { throw PathArguments.rejection("\(shown): expected a name, found an empty string") }
+    guard !names.contains(name) else {
+      throw PathArguments.rejection("\(shown): expected a unique name, found the name of another column")
+    }
+    let others = [("--rejects", reading.rejects != nil), ("--on-error stop", reading.onError == .stop)]
+    if let (other, _) = others.first(where: { $0.1 }) {
+      throw PathArguments.rejection("\(shown): expected bad records to become rows, found \(other)")
+    }
+    return name
   }
 
   /// Runs the plan and returns the exit status.

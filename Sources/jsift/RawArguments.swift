@@ -91,7 +91,7 @@ struct RawArguments {
   private static let shortOptions: [Character] = ["j", "o", "p"]
   private static let equals = UInt8(ascii: "=")
   /// The options that accept any text, with an empty value. Options of other types reject the next argument or mean it.
-  private static let emptyTexts = ["--null=", "--output=", "--rejects="]
+  private static let emptyTexts = ["--null=", "--output=", "--rejects=", "--rejects-inline=", "--summary="]
 
   /// Splits an argument of combined short options into flags, the option after them, and the option's value if it is
   /// part of the argument; `nil` for any other argument.

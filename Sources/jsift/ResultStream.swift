@@ -58,6 +58,8 @@ protocol ResultStream: ~Copyable {
   var stopReason: String? { get }
   /// Returns the bad record of the error that was just thrown, if there are records.
   mutating func badRecord(of error: JSONError) -> JSONBadRecord?
+  /// Aggregates a bad record as a row of its own, from the text of an object that describes it.
+  mutating func append(reject text: UnsafeRawBufferPointer)
   /// Returns the number of values that were only counted or aggregated since the last call.
   mutating func takeCounted() -> Int
   /// Begins a block of complete lines, for a stream created on an empty input; `end(_:)` ends it.
@@ -92,6 +94,7 @@ extension ResultStream where Self: ~Copyable {
   mutating func gather(into part: inout Part) {}
   static var gathersInOrder: Bool { false }
   var isFull: Bool { false }
+  mutating func append(reject text: UnsafeRawBufferPointer) {}
   mutating func takeCounted() -> Int { 0 }
   var summaries: [JSONPathSummary] { [] }
   var rulesOutLines: Bool { false }

@@ -60,6 +60,9 @@ package struct ArrowRows: Sendable {
   /// The maximum length of the texts of a column's value.
   package static var maxTextBytes: Int { ArrowColumnData.maxTextBytes }
 
+  /// The misses in the current row.
+  package var openMisses: [ArrowMiss] { newMisses }
+
   /// The number of misses in the current row.
   package var missCount: Int { newMisses.count }
 

@@ -152,8 +152,22 @@ public struct JSONRejectWriter: ~Copyable {
   public static func line(_ record: JSONBadRecord, file name: String) -> [UInt8] {
     var text = Array("{\"file\":".utf8)
     append(name, to: &text)
-    text += ",\"line\":\(record.line),\"byteOffset\":\(record.byteRange.lowerBound)".utf8
-    text += ",\"offset\":\(record.byteRange.lowerBound)".utf8
+    text += ",\"line\":\(record.line),\"byteOffset\":\(record.byteRange.lowerBound),".utf8
+    appendMembers(of: record, to: &text)
+    text += "}\n".utf8
+    return text
+  }
+
+  /// Returns a JSON object with the members of the line of a record from `offset` on: these depend on the record only.
+  package static func object(_ record: JSONBadRecord) -> [UInt8] {
+    var text = [ASCII.openBrace]
+    appendMembers(of: record, to: &text)
+    text.append(ASCII.closeBrace)
+    return text
+  }
+
+  private static func appendMembers(of record: JSONBadRecord, to text: inout [UInt8]) {
+    text += "\"offset\":\(record.byteRange.lowerBound)".utf8
     text += ",\"length\":\(record.byteRange.count),\"error\":".utf8
     append(record.error.message, to: &text)
     if let raw = rawText(record) {
@@ -165,8 +179,6 @@ public struct JSONRejectWriter: ~Copyable {
       text.append(ASCII.quote)
     }
     if record.isTruncated { text += ",\"truncated\":true".utf8 }
-    text += "}\n".utf8
-    return text
   }
 
   /// Returns the raw bytes as text, if they are UTF-8. A character that the limit has cut is left out.

@@ -27,7 +27,7 @@ final class ArrowSink: ResultSink {
     self.query = query
     self.files = files
     self.keepsRejects = keepsRejects
-    misses = query.columns.map { _ in (0, "") }
+    misses = query.arrowColumns.map { _ in (0, "") }
   }
 
   func begin(_ part: inout Part) {
@@ -69,21 +69,11 @@ final class ArrowSink: ResultSink {
   }
 
   private func appendReject(_ miss: ArrowMiss, _ location: CollectedColumns.Location) {
-    let column = query.columns[miss.column]
     rejects += "{\"file\":".utf8
     rejects.append(quoting: files[file].name)
     if let line = location.line { rejects += ",\"line\":\(line)".utf8 }
-    rejects += ",\"byteOffset\":\(location.byteOffset),\"offset\":\(location.byteOffset)".utf8
-    rejects += ",\"length\":\(miss.length),\"error\":".utf8
-    rejects.append(quoting: "expected \(miss.type)")
-    rejects += ",\"column\":".utf8
-    rejects.append(quoting: column.name)
-    rejects += ",\"path\":".utf8
-    rejects.append(quoting: column.path.description + miss.path)
-    rejects += ",\"raw\":".utf8
-    // A text that is cut may end inside a character.
-    rejects.append(quoting: String(decoding: miss.text, as: UTF8.self))
-    if miss.text.count < miss.length { rejects += ",\"truncated\":true".utf8 }
+    rejects += ",\"byteOffset\":\(location.byteOffset),".utf8
+    query.append(miss, at: location.byteOffset, to: &rejects)
     rejects += "}\n".utf8
   }
 

@@ -5,15 +5,35 @@ struct ColumnQuery: Sendable {
   let columns: [NamedPath]
   let types: [ArrowType]
   let limits: JSONLimits
+  /// The name of the column of bad records, after the others; `nil` if they are not rows.
+  let rejectsInline: String?
 
-  init(_ columns: [NamedPath], _ types: [ArrowType], _ limits: JSONLimits) {
+  init(_ columns: [NamedPath], _ types: [ArrowType], _ limits: JSONLimits, rejectsInline: String?) {
     self.columns = columns
     self.types = types
     self.limits = limits
+    self.rejectsInline = rejectsInline
   }
 
   /// The columns of the Arrow stream.
-  var arrowColumns: [ArrowColumn] { zip(columns, types).map { ArrowColumn($0.name, $1) } }
+  var arrowColumns: [ArrowColumn] {
+    zip(columns, types).map { ArrowColumn($0.name, $1) } + (rejectsInline.map { [ArrowColumn($0, .json)] } ?? [])
+  }
+
+  /// Appends the members of an object that describes a value that does not have the type of its column.
+  func append(_ miss: ArrowMiss, at byteOffset: Int, to text: inout [UInt8]) {
+    let column = columns[miss.column]
+    text += "\"offset\":\(byteOffset),\"length\":\(miss.length),\"error\":".utf8
+    text.append(quoting: "expected \(miss.type)")
+    text += ",\"column\":".utf8
+    text.append(quoting: column.name)
+    text += ",\"path\":".utf8
+    text.append(quoting: column.path.description + miss.path)
+    text += ",\"raw\":".utf8
+    // A text that is cut may end inside a character.
+    text.append(quoting: String(decoding: miss.text, as: UTF8.self))
+    if miss.text.count < miss.length { text += ",\"truncated\":true".utf8 }
+  }
 
   /// Whether values may be read in ways that count fewer steps than evaluating a path does. Not if the limit of steps
   /// is lower than a path with names only may need.
@@ -46,6 +66,8 @@ struct ColumnStream<Records: ResultStream & ~Copyable>: ResultStream, ~Copyable 
   private var hasLent = false
 
   private static var maxBytes: Int { 1 << 20 }
+  /// A list can have any number of elements that do not have their type.
+  private static var maxInlineMisses: Int { 100 }
 
   init(_ records: consuming Records, _ query: ColumnQuery) {
     self.records = records
@@ -70,22 +92,31 @@ struct ColumnStream<Records: ResultStream & ~Copyable>: ResultStream, ~Copyable 
   /// Collects the next records without creating values, up to one with a value that does not have its type: the location
   /// of that value is known until the next record. Returns `false` if the next record must be requested as a value.
   private mutating func lendRecords() -> Bool {
+    var isOpen = false
     let count = unsafe records.lendRows { column, text in
       if unsafe collected.rows.append(text, to: column) {
         addresses.append((column, UInt(bitPattern: text.baseAddress)))
       }
     } endRow: {
+      // The location, which belongs into the row, is known after this.
+      if query.rejectsInline != nil, !addresses.isEmpty {
+        isOpen = true
+        return false
+      }
       collected.rows.endRow()
       return addresses.isEmpty && collected.rows.byteCount < Self.maxBytes
     }
     if !addresses.isEmpty {
-      for index in collected.locations.count..<collected.rows.misses.count {
-        let miss = collected.rows.misses[index].miss
+      let misses =
+        isOpen
+        ? collected.rows.openMisses : collected.rows.misses[collected.locations.count...].map { $0.miss }
+      for miss in misses {
         let address = addresses.first { $0.column == miss.column }?.address ?? 0
         let location = records.location(ofLent: address)
         collected.locations.append(
           .init(line: location?.line, byteOffset: (location?.byteOffset ?? 0) + miss.byteOffset))
       }
+      if isOpen { endRow() }
       addresses.removeAll(keepingCapacity: true)
     }
     return count > 0
@@ -109,12 +140,38 @@ struct ColumnStream<Records: ResultStream & ~Copyable>: ResultStream, ~Copyable 
       throw error
     }
     var next = offsets.map { _ in 0 }
-    for (_, miss) in collected.rows.endRow() {
+    for miss in collected.rows.openMisses {
       let known = offsets[miss.column]
       let offset = known.isEmpty ? found.byteOffset : known[min(next[miss.column], known.count - 1)]
       next[miss.column] += 1
       collected.locations.append(.init(line: found.line, byteOffset: offset + miss.byteOffset))
     }
+    endRow()
+  }
+
+  /// Ends the current row, of whose misses the locations are known.
+  private mutating func endRow() {
+    let misses = collected.rows.openMisses
+    if query.rejectsInline != nil, !misses.isEmpty {
+      var text = Array("{\"misses\":[".utf8)
+      let located = zip(misses, collected.locations.suffix(misses.count))
+      for (index, (miss, location)) in located.prefix(Self.maxInlineMisses).enumerated() {
+        text += (index > 0 ? ",{" : "{").utf8
+        query.append(miss, at: location.byteOffset, to: &text)
+        text.append(UInt8(ascii: "}"))
+      }
+      text.append(UInt8(ascii: "]"))
+      let left = misses.count - Self.maxInlineMisses
+      if left > 0 { text += ",\"more\":\(left)".utf8 }
+      text.append(UInt8(ascii: "}"))
+      unsafe text.withUnsafeBytes { _ = unsafe collected.rows.append($0, to: query.columns.count) }
+    }
+    collected.rows.endRow()
+  }
+
+  mutating func append(reject text: UnsafeRawBufferPointer) {
+    _ = unsafe collected.rows.append(text, to: query.columns.count)
+    collected.rows.endRow()
   }
 
   /// Returns the offset of the text to which the offsets of misses are relative.

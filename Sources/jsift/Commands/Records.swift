@@ -37,7 +37,7 @@ struct Records: ResultCommand {
       default), timestamp (strings of RFC 3339, as microseconds in UTC), date, decimal(p,s), list<…>, struct<name:…,…>, \
       dictionary<utf8>. A path that can select several values needs a list or json. Null and absent values are null. So \
       is a value that does not have the type of its column, or would be rounded; these values are counted at the end, \
-      and --rejects writes each with its path, offset and text. They do not change the exit status. If the run fails, \
+      and --rejects and --rejects-inline write each with its path, offset and text. They do not change the exit status. If the run fails, \
       the stream has no end, and its readers reject it. jsift shape --format types writes a file for --types.
 
       --with-location writes {"file":"a.log","line":2,"byteOffset":57,"value":{…}}; the line is omitted for one \
@@ -135,7 +135,8 @@ extension Records {
       throw PathArguments.rejection("--format arrow writes bytes, not text; write them to a file (-o) or a pipe")
     }
     let (records, kept) = (plan.records, table.columns.map(\.path))
-    let query = ColumnQuery(table.columns, table.types, options.reading.readingOptions.limits)
+    let query = ColumnQuery(
+      table.columns, table.types, options.reading.readingOptions.limits, rejectsInline: plan.rejectsInline)
     let sink = try ArrowSink(query, inputs, keepsRejects: options.reading.rejects != nil)
     if let holds {
       return try Run(plan, sink).read { (input) throws(JSONError) in

@@ -35,6 +35,8 @@ struct ResultLine: Sendable {
   /// The names of columns or paths, encoded as JSON, each with its colon.
   private let writtenNames: [[UInt8]]
   private var cells: [Cell] = []
+  /// The name of the column of bad records; `nil` if they are not rows.
+  private let rejectsInline: String?
   /// The type of each cell, if results are rows of columns.
   private(set) var kinds: [UInt8] = []
 
@@ -55,6 +57,7 @@ struct ResultLine: Sendable {
     withLocation = options.results.withLocation
     limits = options.reading.readingOptions.limits
     format = options.results.format
+    rejectsInline = options.results.rejectsInline
     let isPlain = options.results.format.isLines && !withLocation
     sufficient =
       switch self.form {
@@ -69,8 +72,18 @@ struct ResultLine: Sendable {
       ? nil
       : RowEncoder(
         options.results.format,
-        (withLocation ? ["file", "line", "byteOffset"] + (isRecord ? [] : ["path"]) : []) + form.columnNames,
-        null: options.null.bytes)
+        Self.names(of: form, options) + (rejectsInline.map { [$0] } ?? []), null: options.null.bytes)
+  }
+
+  /// Returns the names of the members or columns of results of a form.
+  static func names(of form: Form, _ options: CommonOptions) -> [String] {
+    var location: [String] = []
+    if options.results.withLocation {
+      location = ["file", "line", "byteOffset"]
+      if case .record = form {} else { location.append("path") }
+    }
+    if !options.results.format.isJSON { return location + form.columnNames }
+    return location + (options.results.withLocation ? ["name", "value"] : form.names)
   }
 
   /// Writes lent text unchanged.
@@ -82,7 +95,7 @@ struct ResultLine: Sendable {
     (isRecord, raw, withLocation) = (false, false, false)
     format = .ndjson
     limits = JSONLimits()
-    (rows, writtenNames) = (nil, [])
+    (rows, writtenNames, rejectsInline) = (nil, [], nil)
   }
 
   /// The names of the columns, if results are rows of columns.
@@ -194,7 +207,36 @@ struct ResultLine: Sendable {
       bytes += format.terminator
       return
     }
-    rows.append(location(of: found, file) + fields(of: found), to: &bytes)
+    let reject: [Cell] = rejectsInline == nil ? [] : [.absent]
+    rows.append(location(of: found, file) + fields(of: found) + reject, to: &bytes)
+  }
+
+  /// Appends the row of a bad record, and the types of its cells.
+  ///
+  /// - Parameter text: The text of the object that describes the record.
+  func append(reject text: [UInt8], of record: JSONBadRecord, _ file: InputFile, to part: inout Part) {
+    guard let rejectsInline else { return }
+    if let rows {
+      let location: [Cell] =
+        withLocation
+        ? [.text(file.name), Cell(record.line), Cell(record.byteRange.lowerBound)] + (isRecord ? [] : [.absent]) : []
+      rows.append(location + form.columnNames.map { _ in .absent } + [.json(text)], to: &part.bytes)
+      // Null is of every type.
+      part.kinds += columnNames.map { _ in ColumnTypes.Kind.null.rawValue }
+      return
+    }
+    part.bytes += format.separator
+    part.bytes.append(UInt8(ascii: "{"))
+    if withLocation {
+      part.bytes += "\"file\":".utf8
+      part.bytes.append(quoting: file.name)
+      part.bytes += ",\"line\":\(record.line),\"byteOffset\":\(record.byteRange.lowerBound),".utf8
+    }
+    part.bytes.append(quoting: rejectsInline)
+    part.bytes.append(UInt8(ascii: ":"))
+    part.bytes += text
+    part.bytes.append(UInt8(ascii: "}"))
+    part.bytes += format.terminator
   }
 
   private func location(of found: Found, _ file: InputFile) -> [Cell] {

@@ -22,7 +22,13 @@ struct BadRecords {
   /// Whether bad records are reported immediately, because the end of the file may never be reached.
   private let areReportedAtOnce: Bool
 
-  init(_ options: ReadingOptions, _ files: [InputFile], reportingAtOnce areReportedAtOnce: Bool) throws {
+  /// The name of the column of bad records; `nil` if they are not rows.
+  private let inline: String?
+
+  init(
+    _ options: ReadingOptions, _ files: [InputFile], inline: String?, reportingAtOnce areReportedAtOnce: Bool
+  ) throws {
+    self.inline = inline
     rejects = try options.rejects.map { try Rejects($0, reading: files) }
     maxErrors = options.maxErrors
     isFast = options.fast
@@ -82,6 +88,12 @@ struct BadRecords {
     guard count > 0 else { return }
     for report in first { report.write() }
     let records = count == 1 ? "1 bad record was" : "\(count) bad records were"
+    if let inline {
+      let rows = count == 1 ? "1 bad record is a row" : "\(count) bad records are rows"
+      ErrorReport.write("jsift: \(file.displayName): \(rows) with '\(SourceExcerpt.printable(inline.utf8))'")
+      (count, first) = (0, [])
+      return
+    }
     let destination = rejects.flatMap { $0.hasFailed ? nil : " and written to \($0.name)" } ?? ""
     ErrorReport.write(
       "jsift: \(file.displayName): \(records) skipped\(destination); --on-error stop ends at the first")

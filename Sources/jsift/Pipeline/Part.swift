@@ -65,6 +65,8 @@ struct BadResult: Sendable {
   let report: ErrorReport?
   /// The bad record encoded for the file of rejects; empty if it is not kept.
   let rejectLine: [UInt8]
+  /// The bad record, if it becomes a row.
+  let record: JSONBadRecord?
   /// Whether it is one of several records, which is then counted.
   let isRecord: Bool
   /// Whether the input could be read, so that its content is invalid.
@@ -77,10 +79,12 @@ struct BadResult: Sendable {
 
 extension BadResult {
   /// - Parameters:
+  ///   - isRow: Whether the record becomes a row of the output.
   ///   - isReported: Whether the report may be shown. Of thousands of bad records only a few are.
   ///   - head: The prefix of the report.
   init<Stream: ResultStream & ~Copyable>(
-    _ error: JSONError, in stream: inout Stream, _ file: InputFile, keepsRecord: Bool, isReported: Bool, head: String
+    _ error: JSONError, in stream: inout Stream, _ file: InputFile, keepsRecord: Bool, isRow: Bool, isReported: Bool,
+    head: String
   ) {
     let isReadable = !error.code.endsInput
     let isOfQuery = error.code == .queryLimit
@@ -95,6 +99,7 @@ extension BadResult {
         : Optional.none,
       rejectLine: isReadable && !isOfQuery && keepsRecord
         ? stream.badRecord(of: error).map { JSONRejectWriter.line($0, file: file.name) } ?? [] : [],
+      record: canGoOn && isRow ? stream.badRecord(of: error) : nil,
       isRecord: isRecord, isReadable: isReadable, isOfQuery: isOfQuery, canGoOn: canGoOn,
       stopReason: isRecord ? stream.stopReason : nil)
   }

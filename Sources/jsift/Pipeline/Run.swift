@@ -20,6 +20,8 @@ struct RunPlan {
   var paths: [NamedPath] = []
   /// The message if one document is rejected; `nil` if it is accepted.
   var needsRecords: String?
+  /// The name of the column of bad records; `nil` if they are not rows.
+  var rejectsInline: String?
   /// The counts of the run; `nil` if they are not requested.
   var summary: Summary?
 
@@ -40,6 +42,8 @@ final class Run<Sink: ResultSink> {
   private(set) var sink: Sink
   private let plan: RunPlan
   private var results = 0
+  /// The number of results that are bad records.
+  private var badRows = 0
   private var errors: BadRecords
   private var paths: PathOutcomes
   /// Whether a bad record has ended the run.
@@ -54,7 +58,8 @@ final class Run<Sink: ResultSink> {
     self.plan = plan
     self.sink = sink
     paths = PathOutcomes(plan.paths)
-    errors = try BadRecords(plan.reading, plan.files, reportingAtOnce: plan.isFollowing)
+    errors = try BadRecords(
+      plan.reading, plan.files, inline: plan.rejectsInline, reportingAtOnce: plan.isFollowing)
     unsafe Progress.current = Progress(
       plan.reading.progress, plan.files, counting: plan.noun, skipping: plan.reading.fromOffset ?? 0)
     reportStatus()
@@ -138,6 +143,7 @@ final class Run<Sink: ResultSink> {
     job.isCounting = plan.isCounting
     job.isStopping = plan.reading.onError == .stop && !Sink.acceptsBadRecords
     job.keepsRejects = errors.keepsRejects
+    job.inlinesRejects = plan.rejectsInline != nil
     job.needsRecords = plan.needsRecords
     job.isInterruptible = plan.isFollowing
     job.endsPartsAtBadRecords = Sink.gathers && plan.reading.maxErrors != nil
@@ -225,6 +231,7 @@ final class Run<Sink: ResultSink> {
     var reports = part.reports[...]
     for bad in part.bad where !hasEnough {
       write(part, &written, to: bad.results, bad.bytes)
+      if plan.rejectsInline != nil, written.results == bad.results { badRows += 1 }
       // Reading ends when there are enough results, regardless of the input after them.
       guard !hasEnough else { return }
       let line = part.rejects[written.rejects..<bad.rejects]
@@ -316,7 +323,7 @@ final class Run<Sink: ResultSink> {
 
   private var status: Int32 {
     if isPart, !Sink.acceptsBadRecords { return Status.found }
-    return (results > 0) == !Sink.acceptsBadRecords ? Status.found : Status.nothingFound
+    return (results > badRows) == !Sink.acceptsBadRecords ? Status.found : Status.nothingFound
   }
 
   /// Writes the remaining output and returns the exit status.
@@ -340,7 +347,7 @@ final class Run<Sink: ResultSink> {
         "jsift: no matches; lines that cannot match were not validated; jsift check validates them")
     }
     guard errors.finish(), !hasFailed, !sink.isFull else { return ExitCode(Status.failed) }
-    plan.summary?.complete(results: results, rejects: errors.total, ruledOut: errors.ruledOut, status: status)
+    plan.summary?.complete(results: results - badRows, rejects: errors.total, ruledOut: errors.ruledOut, status: status)
     return ExitCode(status)
   }
 

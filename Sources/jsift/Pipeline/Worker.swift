@@ -18,6 +18,8 @@ struct WorkerPlan: Sendable {
   /// The limit of the whole run, which also bounds each part.
   var limit: Int?
   var keepsRejects = false
+  /// Whether a bad record becomes a row of the output.
+  var inlinesRejects = false
   var reports = Reports.first
   /// The prefix of a report.
   var head = ErrorReport.program
@@ -305,14 +307,28 @@ final class Worker<Stream: ResultStream & ~Copyable> {
       case .none: false
       }
     let bad = BadResult(
-      error, in: &stream, file, keepsRecord: job.keepsRejects, isReported: isReported, head: job.head)
+      error, in: &stream, file, keepsRecord: job.keepsRejects, isRow: job.inlinesRejects, isReported: isReported,
+      head: job.head)
     guard bad.canGoOn, !job.isStopping else {
       part.end = bad
       return false
     }
+    if let record = bad.record { append(record, to: &stream, file) }
     if let report = bad.report { part.reports.append(report) }
     part.rejects += bad.rejectLine
     part.bad.append(Part.Bad(results: part.count, bytes: part.bytes.count, rejects: part.rejects.count))
     return true
+  }
+
+  /// Appends the row of a bad record.
+  private func append(_ record: JSONBadRecord, to stream: inout Stream, _ file: InputFile) {
+    let text = JSONRejectWriter.object(record)
+    if Stream.gathers {
+      unsafe text.withUnsafeBytes { unsafe stream.append(reject: $0) }
+      part.count += stream.takeCounted()
+    } else {
+      job.line?.append(reject: text, of: record, file, to: &part)
+      end(true)
+    }
   }
 }
