@@ -143,7 +143,8 @@ extension Records {
       }
     }
     return try Run(plan, sink).read { (input) throws(JSONError) in
-      var reader = try JSONRecordReader(input.source, options: records, resumingAt: input.checkpoint)
+      var reader = try JSONRecordReader(
+        input.source, options: input.options(records), resumingAt: input.checkpoint)
       try reader.keep(only: kept)
       return ColumnStream(RecordStream(reader), query)
     }
