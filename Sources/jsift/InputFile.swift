@@ -11,6 +11,8 @@ struct InputFile: Sendable {
   var start = 0
   /// The part of the file that is read; `nil` for all of it.
   var range: JSONInputRange?
+  /// The size and time that the file must have; `nil` for any file.
+  var expectation: FileExpectation?
 
   /// Returns the files of the arguments. `-`, or no argument, is standard input.
   static func list(_ names: [String]) -> [InputFile] {
@@ -21,7 +23,11 @@ struct InputFile: Sendable {
   }
 
   /// The bytes of the file, not decompressed.
-  var source: JSONSource { path.map { JSONSource.path(bytes: $0) } ?? .standardInput }
+  var source: JSONSource {
+    guard let path else { return .standardInput }
+    let source = JSONSource.path(bytes: path)
+    return expectation.map { source.expecting($0) } ?? source
+  }
 
   /// The name as given, `-` for standard input. Bytes that are not UTF-8 become U+FFFD.
   var name: String { path.map { String(decoding: $0, as: UTF8.self) } ?? "-" }
@@ -59,6 +65,9 @@ extension InputFile {
   }
 
   private var regularStatus: FileStatus? { status.flatMap { $0.kind == .regular ? $0 : nil } }
+
+  /// Whether the file exists and is a regular file.
+  var isRegular: Bool { regularStatus != nil }
 
   /// Whether the file exists and is not a regular file: a pipe, a FIFO, a device.
   var isStream: Bool { status.map { $0.kind != .regular } ?? false }

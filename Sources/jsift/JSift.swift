@@ -56,7 +56,7 @@ struct JSift: ParsableCommand {
       try command.run()
       throw ExitCode(Status.found)
     } catch let code as ExitCode {
-      end(unsafe Output.standard.settle(code.rawValue))
+      end(Summary.write(after: unsafe Output.standard.settle(code.rawValue)))
     } catch {
       let isHelp = exitCode(for: error) == .success
       let text = fullMessage(for: error)

@@ -8,6 +8,7 @@ protocol ResultCommand: ParsableCommand {
   var range: RangeOptions { get }
   var workers: JobsOption { get }
   var output: OutputOption { get }
+  var summary: SummaryOption { get }
   var null: NullOption { get }
   var results: ResultOptions { get }
 }
@@ -15,7 +16,7 @@ protocol ResultCommand: ParsableCommand {
 extension ResultCommand {
   var options: CommonOptions {
     CommonOptions(
-      reading: reading, range: range, workers: workers, output: output, null: null, results: results)
+      reading: reading, range: range, workers: workers, output: output, summary: summary, null: null, results: results)
   }
 
   func validate() throws {
@@ -72,6 +73,7 @@ struct CommonOptions {
   let range: RangeOptions
   let workers: JobsOption
   let output: OutputOption
+  let summary: SummaryOption
   let null: NullOption
   let results: ResultOptions
 
@@ -91,9 +93,12 @@ struct CommonOptions {
 
   /// Returns the plan of a run.
   func plan(_ form: ResultLine.Form, _ files: [InputFile]) throws -> RunPlan {
-    // First, because a rejected output file must leave the file of bad records unchanged.
+    let summary = try summary.open(
+      reading: files, others: [output.output, reading.rejects], limit: results.limit, follow: results.follow)
+    // Before the plan, because a rejected output file must leave the file of bad records unchanged.
     try output.open(reading: files, rejects: reading.rejects)
     var plan = RunPlan(reading, files, jobs: workers.jobs)
+    plan.summary = summary
     plan.line = ResultLine(form, self)
     plan.limit = results.limit
     plan.isCounting = results.count

@@ -20,7 +20,29 @@ struct RangeOptions: ParsableArguments {
       "The number of the first line that begins in the range; without it, lines are counted from 1.", valueName: "n"))
   var firstLine: Int?
 
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "The size of the file in bytes. Another size, before the first read or after the last, ends with exit status 2.",
+      valueName: "n"))
+  var expectSize: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "When the file was modified: seconds since 1970 in UTC, such as 1764072000 or 1764072000.25. Only the decimal "
+        + "places that are given are compared. Another time, before the first read or after the last, ends with exit "
+        + "status 2.", valueName: "t"))
+  var expectMtime: String?
+
   func validate() throws {
+    if let expectSize, expectSize < 0 {
+      throw ValidationError("--expect-size takes a number from 0, not \(expectSize)")
+    }
+    if let expectMtime, FileTime(expectMtime) == nil {
+      throw ValidationError(
+        "--expect-mtime takes seconds since 1970 with at most 9 decimal places, such as 1764072000.25, not "
+          + Self.shown(expectMtime))
+    }
     if range != nil, split != nil {
       throw ValidationError("--range and --split both select bytes; use only one of them")
     }
@@ -48,8 +70,16 @@ struct RangeOptions: ParsableArguments {
   /// The option that selects a part of the file; `nil` for the whole file.
   private var option: String? { range != nil ? "--range" : split != nil ? "--split" : nil }
 
+  /// The option that says which file is expected; `nil` if there is none.
+  private var expectation: String? {
+    expectSize != nil ? "--expect-size" : expectMtime != nil ? "--expect-mtime" : nil
+  }
+
   /// Rejects options that have no meaning for a part of a file.
   func check(_ reading: ReadingOptions, limit: Int?, follow: Bool = false) throws {
+    if let expectation, follow {
+      throw PathArguments.rejection("\(expectation): expected a file that does not change, found --follow")
+    }
     guard let option else { return }
     let others: [(String, Bool)] = [
       ("--limit", limit != nil), ("--max-errors", reading.maxErrors != nil),
@@ -63,19 +93,22 @@ struct RangeOptions: ParsableArguments {
       "\(option): expected records that begin with a line, found --input \(reading.input.rawValue)")
   }
 
-  /// Sets the range of the file.
+  /// Sets the range and the expectation of the file.
   func apply(to files: inout [InputFile]) throws {
-    guard let option else { return }
+    guard let option = option ?? expectation else { return }
     guard files.count == 1 else { throw PathArguments.rejection("\(option): expected one file, found \(files.count)") }
     guard files[0].path != nil else {
       throw PathArguments.rejection("\(option): expected a named file, found standard input")
+    }
+    if expectation != nil {
+      files[0].expectation = FileExpectation(size: expectSize, modified: expectMtime.flatMap { FileTime($0) })
     }
     var selected: JSONInputRange
     if let (start, end) = range.flatMap({ Self.bounds($0) }) {
       selected = end.map { JSONInputRange(start..<$0) } ?? JSONInputRange(start...)
     } else if let (number, count) = split.flatMap({ Self.part($0) }) {
       // A file without a size cannot be opened, or has no ranges: the reader reports that.
-      selected = JSONInputRange(split: number, of: count, size: files[0].size ?? 0)
+      selected = JSONInputRange(split: number, of: count, size: expectSize ?? files[0].size ?? 0)
     } else {
       return
     }

@@ -17,7 +17,8 @@ import Testing
     "--input": ["ndjson"], "--skip-prefix": [], "--fast": [], "--on-error": ["stop"], "--rejects": ["FILE"],
     "--max-errors": ["9"], "--from-offset": ["0"], "--range": ["0-1"], "--split": ["1/2"],
     "--first-line": ["2", "--range", "0-"], "--max-depth": ["9"], "--max-record-bytes": ["999"],
-    "--max-query-steps": ["99999"], "--max-decompressed-bytes": ["999"], "--progress": ["never"], "--jobs": ["2"],
+    "--expect-size": ["16"], "--expect-mtime": ["MTIME"], "--summary": ["FILE"], "--max-query-steps": ["99999"],
+    "--max-decompressed-bytes": ["999"], "--progress": ["never"], "--jobs": ["2"],
     "--output": ["FILE"], "--limit": ["1"], "--count": [], "--where": ["@.a > 0"], "--format": ["json"],
     "--null": ["-"], "--raw": [], "--with-location": [], "--explain": [], "--follow": [],
   ]
@@ -37,11 +38,15 @@ import Testing
     let isCompressing = try run(["get", "--help"]).text.contains("--max-decompressed-bytes")
     try withFolder { folder in
       let file = try folder.file("x.ndjson", "{\"a\":1,\"b\":[2]}\n")
+      // 1764072000.
+      _ = try shell("TZ=UTC touch -t 202511251200.00 x.ndjson", in: folder)
       for (option, isTaken) in rows where isCompressing || option != "--max-decompressed-bytes" {
         for (command, isTaken) in zip(Self.commands, isTaken) {
           // A followed file has no end.
           if option == "--follow", isTaken { continue }
-          let values = (Self.trials[option] ?? []).map { $0 == "FILE" ? folder.path("\(command)\(option)") : $0 }
+          let values = (Self.trials[option] ?? []).map { value in
+            value == "FILE" ? folder.path("\(command)\(option)") : value == "MTIME" ? "1764072000" : value
+          }
           // `--null` requires a format without a representation of null.
           let format = option == "--null" && isTaken ? ["--format", "csv"] : []
           let select = command == "records" && !format.isEmpty ? ["--select", "a=$.a"] : []

@@ -19,6 +19,7 @@ extension JSONError: CustomStringConvertible {
     case .noRandomAccess(isCompressed: false):
       "expected a regular file, for a range of bytes, found an input that must be read from its start"
     case .changedFile(let wanted): "expected the \(wanted) bytes that were indexed, found \(byteOffset)"
+    case .otherFile(let difference): Self.message(difference)
     case .shortRejects(let wanted, let size):
       "expected a file with the \(wanted) bytes of rejects before the checkpoint, found "
         + (size.map { "one of \($0) bytes" } ?? "no regular file")
@@ -59,6 +60,19 @@ extension JSONError: CustomStringConvertible {
     default:
       // Without a rejected byte, the text has ended.
       "expected \((expected ?? .value).words), found \(found?.description ?? "the end of the text")"
+    }
+  }
+
+  private static func message(_ difference: FileDifference) -> String {
+    func when(_ isAfterReading: Bool) -> String { isAfterReading ? " after it was read" : "" }
+    switch difference {
+    case .kind: return "expected a regular file, which has a size, found another kind of file"
+    case .size(let found, let expected, let isAfterReading):
+      return "expected a file of \(expected) bytes, found \(found) bytes\(when(isAfterReading))"
+    case .time(let found, let expected, let isAfterReading):
+      return "expected a file that was modified at \(expected.text()), found \(found.text())\(when(isAfterReading))"
+    case .end(let found, let expected):
+      return "expected a file of \(expected) bytes, found its end at byte \(found)"
     }
   }
 

@@ -19,6 +19,8 @@ extension JSONError {
     case noRandomAccess(isCompressed: Bool)
     /// The file is smaller than it was when it was indexed.
     case changedFile(wanted: Int)
+    /// A file other than the caller expects.
+    case otherFile(FileDifference)
     /// The file of rejects is smaller than the checkpoint says; `nil` if it is not a regular file.
     case shortRejects(wanted: Int, size: Int?)
     /// Compressed data where text was expected; `isInside` if it was decompressed once already.
@@ -56,6 +58,16 @@ extension JSONError {
 
   /// Parts of a regular expression with a limit of their own.
   enum PatternPart: Sendable, Hashable { case groups, classItems, instructions }
+
+  /// How a file differs from the one that the caller expects.
+  enum FileDifference: Sendable, Hashable {
+    /// It is not a regular file.
+    case kind
+    case size(found: Int, expected: Int, isAfterReading: Bool)
+    case time(found: FileTime, expected: FileTime, isAfterReading: Bool)
+    /// Reads return its end at another offset.
+    case end(found: Int, expected: Int)
+  }
 
   /// The reason why a valid path cannot be evaluated.
   enum PathFault: Sendable, Hashable {

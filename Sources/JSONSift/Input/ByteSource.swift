@@ -23,6 +23,10 @@ package struct ByteSource: ~Copyable {
   /// The offset in the file of the next read. `nil` if the descriptor's own position is used.
   private var fileOffset: Int?
   private var isAtEnd = false
+  /// The size that the file has to have; `nil` for any size.
+  private var expectedSize: Int?
+  /// Owns the descriptor of an expected file, so it is released after the other properties.
+  private let expectation: FileExpectation?
 
   package init(_ source: JSONSource, allowingCompression: Bool = false) throws(JSONError) {
     var reader: (any ByteReader)?
@@ -42,6 +46,14 @@ package struct ByteSource: ~Copyable {
     mayGrow = source.mayGrow
     if case .nonblocking(let input) = source.kind { nonblocking = input } else { nonblocking = nil }
     if case .bytes(let bytes) = source.kind { restInMemory = bytes.count }
+    expectation = source.expectation
+    if case .path(let path) = source.kind, let opened = try source.expectation?.open(path) {
+      // Checked at the end: a file that has the size again when the run ends may have been shorter while it was read.
+      expectedSize = opened.size
+      file = File(borrowing: opened.descriptor)
+      nextChunk = nil
+      return
+    }
     do throws(File.Failure) {
       switch source.kind {
       case .path(let path):
@@ -135,9 +147,16 @@ package struct ByteSource: ~Copyable {
     if count == 0 {
       if wouldBlock { return 0 }
       isAtEnd = true
+      try expectEnd(at: offset)
     }
     afterRead(count)
     return count
+  }
+
+  /// Throws an error if an expected file does not end at its size.
+  private func expectEnd(at offset: Int) throws(JSONError) {
+    guard let expectedSize, offset != expectedSize else { return }
+    throw JSONError(.unreadable, at: offset, .otherFile(.end(found: offset, expected: expectedSize)))
   }
 
   /// Whether a read returns without waiting for the process that writes the input.
@@ -237,7 +256,10 @@ package struct ByteSource: ~Copyable {
       if let error = error as? JSONError { throw error }
       throw Self.readFailure(error as? File.Failure ?? File.Failure(number: 0), at: offset)
     }
-    if count == 0 { isAtEnd = true }
+    if count == 0 {
+      isAtEnd = true
+      try expectEnd(at: offset)
+    }
     afterRead(count)
     return count
   }

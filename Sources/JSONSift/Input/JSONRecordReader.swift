@@ -234,6 +234,7 @@ public struct JSONRecordReader: ~Copyable {
     line = nextLine
     recordOffset = window.offset
     lineStart = nextLineStart
+    window.countRecord()
   }
 
   mutating func record(

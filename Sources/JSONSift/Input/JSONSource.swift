@@ -28,6 +28,10 @@ public struct JSONSource {
   private(set) var afterRead: ((Int) -> Void)?
   private(set) var skippedLine: ((Int, Int) -> Void)?
   private(set) var following: Following?
+  /// The file that a path must refer to.
+  private(set) var expectation: FileExpectation?
+  /// Counts the input that a reader owns.
+  private(set) var tally: InputTally?
   /// Whether the source is a followed file, or was made from one by another module.
   package private(set) var mayGrow = false
 
@@ -63,6 +67,20 @@ public struct JSONSource {
   package func whenLineIsSkipped(_ body: @escaping (_ offset: Int, _ next: Int) -> Void) -> JSONSource {
     var source = self
     source.skippedLine = body
+    return source
+  }
+
+  /// Returns the same ``path(_:)``, which is only read if it is the expected file.
+  package func expecting(_ expectation: FileExpectation) -> JSONSource {
+    var source = self
+    source.expectation = expectation
+    return source
+  }
+
+  /// Returns the same source, whose reader counts what it owns. Each tally belongs to one reader.
+  package func counted(by tally: InputTally?) -> JSONSource {
+    var source = self
+    source.tally = tally
     return source
   }
 

@@ -90,6 +90,7 @@ struct LineCutter: ~Copyable {
   /// - Parameter checkpoint: The position of the window, if it is not the start of the input.
   init(_ window: consuming ReadWindow, _ options: JSONRecordOptions, at checkpoint: JSONCheckpoint? = nil) {
     self.window = window
+    self.window.beginTally(.lines)
     line = checkpoint?.line ?? options.start.line
     dropsLine = checkpoint?.isInsideRecord ?? false
     self.options = options

@@ -35,6 +35,10 @@ struct ReadWindow: ~Copyable {
 
   private enum LineRest { case blank, text }
 
+  /// Counts what the reader owns; `nil` if that is not requested, and before the start is reached.
+  private var tally: InputTally?
+  private let requestedTally: InputTally?
+
   /// Opens a source.
   ///
   /// - Parameters:
@@ -49,6 +53,7 @@ struct ReadWindow: ~Copyable {
     _ = try bytes.skip(offset, of: offset)
     self.source = consume bytes
     skippedLine = source.skippedLine
+    requestedTally = source.tally
     self.offset = offset
     memory = RawMemory(capacity: Self.keptBytes + readBytes)
     (first, start, end) = (Self.keptBytes, Self.keptBytes, Self.keptBytes)
@@ -63,6 +68,7 @@ struct ReadWindow: ~Copyable {
   init(pushedFrom offset: Int = 0) {
     source = nil
     skippedLine = nil
+    requestedTally = nil
     self.offset = offset
     memory = RawMemory(capacity: 0)
     readsBeforeAhead = nil
@@ -137,8 +143,26 @@ struct ReadWindow: ~Copyable {
     }
     _ = try skipToStart(options, framing, resumingAt: checkpoint)
     readsBeforeAhead = ahead
+    beginTally(framing)
     return framing
   }
+
+  /// Begins to count what the reader owns: the unused bytes, and all that are read later.
+  mutating func beginTally(_ framing: JSONFraming) {
+    guard let requestedTally else { return }
+    tally = requestedTally
+    requestedTally.begin(framing, at: offset)
+    unsafe requestedTally.add(bytes)
+  }
+
+  /// Counts the bytes that were read last, unless they are beyond the range.
+  private func countBytes(after known: Int) {
+    guard let tally, known < count else { return }
+    unsafe tally.add(UnsafeRawBufferPointer(rebasing: bytes[known...]))
+  }
+
+  /// Counts a record that is not a line.
+  func countRecord() { tally?.addRecord() }
 
   /// Advances to a checkpoint. In a stream of lines, a checkpoint that a program made from an offset may be in the middle of
   /// a line: then the rest of that line is skipped, because it is not a record.
@@ -312,7 +336,9 @@ struct ReadWindow: ~Copyable {
       return false
     }
     end += count
-    cutAtEnd(searched: self.count - count)
+    let known = self.count - count
+    cutAtEnd(searched: known)
+    countBytes(after: known)
     return true
   }
 
@@ -337,6 +363,7 @@ struct ReadWindow: ~Copyable {
     start = first + kept
     end = range.upperBound
     cutAtEnd(searched: searched)
+    countBytes(after: searched)
     return true
   }
 }

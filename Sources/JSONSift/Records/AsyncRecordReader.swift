@@ -101,6 +101,8 @@ package struct OpenRecords: ~Copyable {
     do throws(File.Failure) {
       switch source.kind {
       case .path(let path):
+        // An expected file is a regular one, and checked when it is opened.
+        if source.expectation != nil { return (source, nil) }
         input = DescriptorInput(try File(pathWithoutWaiting: path))
         if input.isRegular { return (source, nil) }
       case .descriptor(let descriptor): input = DescriptorInput(File(borrowing: descriptor))

@@ -1,6 +1,7 @@
 /// The UTF-8 byte order mark: three bytes that some programs write before the text. It is not part of the text.
 enum ByteOrderMark {
   static let count = 3
+  static let bytes: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   /// Returns whether `bytes` begin with the mark.
   static func begins(_ bytes: UnsafeRawBufferPointer) -> Bool {
@@ -9,6 +10,6 @@ enum ByteOrderMark {
 
   /// Returns whether `bytes` are a proper prefix of the mark.
   static func mayBegin(_ bytes: [UInt8]) -> Bool {
-    bytes.count < count && bytes.elementsEqual([0xEF, 0xBB, 0xBF].prefix(bytes.count))
+    bytes.count < count && bytes.elementsEqual(Self.bytes.prefix(bytes.count))
   }
 }

@@ -57,6 +57,12 @@ package struct File: ~Copyable {
     return ready > 0 && events & (POLLNVAL | POLLERR) == 0
   }
 
+  /// Whether the descriptor is a pipe, socket or terminal whose other end is closed, so that a write would fail.
+  package var hasLostReader: Bool {
+    let (ready, events) = poll(for: 0, milliseconds: 0)
+    return ready > 0 && events & (POLLERR | POLLHUP) != 0
+  }
+
   /// Reads up to `buffer.count` bytes, and blocks until at least one is available. Returns 0 at the end.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
     while true {
@@ -203,6 +209,9 @@ package struct File: ~Copyable {
     }
   }
 
+  /// Removes the name of a file.
+  package static func remove(_ path: [UInt8]) throws(Failure) { _ = try succeeding { System.remove(path) } }
+
   /// Opens a file for writing, and creates it if it does not exist.
   init(writing path: [UInt8], _ opening: Opening = .emptied) throws(Failure) {
     guard !path.contains(0) else { throw Failure(number: EINVAL) }
@@ -222,6 +231,13 @@ package struct File: ~Copyable {
     guard result < 0 else { return }
     let number = Int32(-result)
     guard number == EINVAL || number == EROFS || number == ENOTSUP else { throw Failure(number: number) }
+  }
+
+  /// Returns the descriptor, which the caller closes.
+  consuming func release() -> Int32 {
+    let descriptor = descriptor
+    discard self
+    return descriptor
   }
 
   /// Closes the file. Throws if the system reports an error, such as a delayed write error. A borrowed descriptor stays

@@ -162,5 +162,11 @@ extension FileStatus {
     permissions = UInt32(status.st_mode & 0o7777)
     device = UInt64(truncatingIfNeeded: status.st_dev)
     inode = UInt64(truncatingIfNeeded: status.st_ino)
+    #if canImport(Darwin)
+      let time = status.st_mtimespec
+    #else
+      let time = status.st_mtim
+    #endif
+    modified = FileTime(seconds: Int(time.tv_sec), nanoseconds: Int(time.tv_nsec))
   }
 }

@@ -40,6 +40,8 @@ package struct FileStatus: Sendable {
   package var permissions: UInt32 = 0
   package var device: UInt64 = 0
   package var inode: UInt64 = 0
+  /// When the content was modified last.
+  package var modified = FileTime(seconds: 0)
 
   package init() {}
 

@@ -29,6 +29,7 @@ struct Check: ParsableCommand {
   var files: [String] = []
 
   @OptionGroup(title: "Output options") var output: OutputOption
+  @OptionGroup(title: "Output options") var summary: SummaryOption
   @OptionGroup(title: "Input options") var options: ReadingOptions
   @OptionGroup(title: "Input options") var range: RangeOptions
   @OptionGroup(title: "Input options") var workers: JobsOption
@@ -48,8 +49,11 @@ struct Check: ParsableCommand {
     try range.check(options, limit: limit)
     var files = try options.files(files)
     try range.apply(to: &files)
+    let summary = try summary.open(
+      reading: files, others: [output.output, options.rejects], limit: limit, follow: false)
     try output.open(reading: files, rejects: options.rejects)
     var plan = RunPlan(options, files, jobs: workers.jobs)
+    plan.summary = summary
     // Every byte is checked, whatever the other options are.
     plan.records.reading.fastForward = false
     plan.limit = limit

@@ -29,6 +29,7 @@ struct Each: ResultCommand {
   @OptionGroup(title: "Input options") var range: RangeOptions
   @OptionGroup(title: "Input options") var workers: JobsOption
   @OptionGroup(title: "Output options") var output: OutputOption
+  @OptionGroup(title: "Output options") var summary: SummaryOption
   @OptionGroup var null: NullOption
   @OptionGroup var results: ResultOptions
 

@@ -69,6 +69,7 @@ struct Records: ResultCommand {
   @OptionGroup(title: "Input options") var range: RangeOptions
   @OptionGroup(title: "Input options") var workers: JobsOption
   @OptionGroup(title: "Output options") var output: OutputOption
+  @OptionGroup(title: "Output options") var summary: SummaryOption
   @OptionGroup var null: NullOption
   @OptionGroup var results: ResultOptions
 

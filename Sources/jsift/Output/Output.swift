@@ -111,6 +111,14 @@ final class Output {
     if isTerminal { pause() } else { flushIfInteractive() }
   }
 
+  /// Ends the program like a write to a pipe whose reader has gone: a run that finds nothing to write would not notice.
+  func endIfReaderHasGone() {
+    guard isInteractive, File(borrowing: descriptor).hasLostReader else { return }
+    endWithoutReader()
+  }
+
+  private func endWithoutReader() -> Never { exit(beforeEnd() ? statusWithoutReader : Status.failed) }
+
   func finish() { flush() }
 
   func flush() {
@@ -122,7 +130,7 @@ final class Output {
     do throws(File.Failure) {
       try unsafe File(borrowing: descriptor).write(bytes)
     } catch {
-      if error.number == EPIPE { exit(beforeEnd() ? statusWithoutReader : Status.failed) }
+      if error.number == EPIPE { endWithoutReader() }
       ErrorReport.write("jsift: \(file?.name ?? "standard output"): \(error.reason)")
       _ = beforeEnd()
       file?.discard()

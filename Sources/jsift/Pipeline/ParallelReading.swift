@@ -61,6 +61,7 @@ struct ParallelReading: ~Copyable {
   mutating func next() throws -> Part? {
     let isStream = isStream
     let wait = { unsafe isStream ? Output.standard.pauseIfWatched() : Output.standard.flushIfInteractive() }
+    unsafe Output.standard.endIfReaderHasGone()
     guard let part = try blocks.next(beforeWaiting: wait) else { return nil }
     Progress.read(progress[part.input].advance(part.inputBytes))
     return part

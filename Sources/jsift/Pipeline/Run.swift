@@ -20,6 +20,8 @@ struct RunPlan {
   var paths: [NamedPath] = []
   /// The message if one document is rejected; `nil` if it is accepted.
   var needsRecords: String?
+  /// The counts of the run; `nil` if they are not requested.
+  var summary: Summary?
 
   init(_ reading: ReadingOptions, _ files: [InputFile], jobs: Int?) {
     self.reading = reading
@@ -109,7 +111,8 @@ final class Run<Sink: ResultSink> {
     let files = Array(plan.files[first...])
     let progress = files.map { _ in ReadProgress() }
     let reading = plan.reading
-    var job = job(files) { reading.content(of: $0, progress[$1]) }
+    let tallies = plan.summary?.tallies
+    var job = job(files) { reading.content(of: $0, progress[$1]).counted(by: tallies?[first + $1]) }
     job.limit = plan.limit.map { $0 - results }
     var blocks = ParallelReading(job, reading, progress, jobs: plan.jobs, make)
     do {
@@ -156,7 +159,8 @@ final class Run<Sink: ResultSink> {
     let file = plan.files[number]
     let worker = Worker(job(plan.files) { source, _ in source }, make)
     let source = source(content ?? file.source, isStream: file.isStream) { worker.handOverBeforeRead() }
-    let input = content == nil ? plan.reading.content(of: source) : SkippedLineReport.noting(source)
+    let input = (content == nil ? plan.reading.content(of: source) : SkippedLineReport.noting(source))
+      .counted(by: plan.summary?.tallies[number])
     var checkpoint = plan.reading.fromOffset.map { JSONCheckpoint(byteOffset: $0) }
     repeat {
       let isDocument = worker.read(number, limit: plan.limit.map { $0 - results }, wantsReports: errors.wantsReports) {
@@ -189,6 +193,7 @@ final class Run<Sink: ResultSink> {
       } else {
         unsafe Output.standard.flushIfInteractive()
       }
+      unsafe Output.standard.endIfReaderHasGone()
     }.afterEachRead { Progress.read($0) }
   }
 
@@ -298,7 +303,7 @@ final class Run<Sink: ResultSink> {
 
   /// Updates the exit status for a program that ends because the reader of its output has gone.
   private func reportStatus() {
-    if hasFailed || isPart {
+    if hasFailed || isPart || plan.files.contains(where: { $0.expectation != nil }) {
       unsafe Output.standard.statusWithoutReader = Status.failed
     } else if Sink.acceptsBadRecords {
       unsafe Output.standard.statusWithoutReader = status
@@ -317,6 +322,7 @@ final class Run<Sink: ResultSink> {
   /// Writes the remaining output and returns the exit status.
   private func finish() -> ExitCode {
     unsafe Progress.current?.finish()
+    checkFiles()
     if plan.isCounting {
       unsafe Output.standard.write(Array("\(results)\n".utf8))
     } else if hasFailed {
@@ -334,6 +340,20 @@ final class Run<Sink: ResultSink> {
         "jsift: no matches; lines that cannot match were not validated; jsift check validates them")
     }
     guard errors.finish(), !hasFailed, !sink.isFull else { return ExitCode(Status.failed) }
+    plan.summary?.complete(results: results, rejects: errors.total, ruledOut: errors.ruledOut, status: status)
     return ExitCode(status)
+  }
+
+  /// Checks after the last read that each file is still the expected one.
+  private func checkFiles() {
+    guard !hasFailed else { return }
+    for file in plan.files {
+      do throws(JSONError) {
+        try file.expectation?.check()
+      } catch {
+        hasFailed = true
+        ErrorReport.write(error, file: file)
+      }
+    }
   }
 }

@@ -1,0 +1,58 @@
+/// The size and the time of modification that a file must have when it is opened, and still after it was read.
+///
+/// Each descriptor stays open until this object is released: a file that another one has replaced under its name is still
+/// found. Readers borrow the descriptors, so the object must outlive them.
+package final class FileExpectation: Sendable {
+  private let size: Int?
+  private let modified: FileTime?
+  private let opened = Lock<[Int32]>([])
+
+  package init(size: Int?, modified: FileTime?) {
+    self.size = size
+    self.modified = modified
+  }
+
+  deinit {
+    for descriptor in opened.withLock({ $0 }) { _ = System.close(descriptor) }
+  }
+
+  /// Opens the file. Returns the descriptor, which belongs to this object, and the size of the file.
+  func open(_ path: [UInt8]) throws(JSONError) -> (descriptor: Int32, size: Int) {
+    let file: File
+    do throws(File.Failure) {
+      // A FIFO must not block.
+      file = try File(pathWithoutWaiting: path)
+    } catch {
+      throw JSONError(.unreadable, at: 0, system: error.number)
+    }
+    let size = try check(file.status, isAfterReading: false)
+    let descriptor = file.release()
+    opened.withLock { $0.append(descriptor) }
+    return (descriptor, size)
+  }
+
+  /// Checks all opened files again, after the last read.
+  ///
+  /// - Throws: ``JSONError/Code/unreadable`` if a file has changed.
+  package func check() throws(JSONError) {
+    for descriptor in opened.withLock({ $0 }) {
+      _ = try check(File(borrowing: descriptor).status, isAfterReading: true)
+    }
+  }
+
+  private func check(_ status: FileStatus?, isAfterReading: Bool) throws(JSONError) -> Int {
+    guard let status, status.kind == .regular else {
+      throw JSONError(.unreadable, at: 0, .otherFile(.kind))
+    }
+    if let size, status.size != size {
+      throw JSONError(
+        .unreadable, at: 0, .otherFile(.size(found: status.size, expected: size, isAfterReading: isAfterReading)))
+    }
+    if let modified, !modified.matches(status.modified) {
+      let difference = JSONError.FileDifference.time(
+        found: status.modified, expected: modified, isAfterReading: isAfterReading)
+      throw JSONError(.unreadable, at: 0, .otherFile(difference))
+    }
+    return status.size
+  }
+}

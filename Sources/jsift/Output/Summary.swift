@@ -1,0 +1,122 @@
+import ArgumentParser
+import JSONSift
+
+/// The option `--summary`.
+struct SummaryOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Write a JSON object with the counts of the run to this file, '-' for standard error, when all output has been "
+        + "written: only after a complete run, so not with exit status 2. The file is removed when the run begins.",
+      valueName: "file"), completion: .file())
+  var summary: String?
+
+  /// Returns the summary of a run; `nil` if it is not requested.
+  ///
+  /// - Parameters:
+  ///   - files: The files that will be read.
+  ///   - others: Other output files.
+  ///   - limit: The maximum number of results.
+  ///   - follow: Whether a file is followed.
+  func open(reading files: [InputFile], others: [String?], limit: Int?, follow: Bool) throws -> Summary? {
+    guard let summary else { return nil }
+    let options = [("--limit", limit != nil), ("--follow", follow)]
+    if let (option, _) = options.first(where: { $0.1 }) {
+      throw PathArguments.rejection("--summary: expected the whole input to be read, found \(option)")
+    }
+    let path = RawArguments.launch.bytes(of: summary)
+    guard path != [UInt8(ascii: "-")] else { return Summary(nil, files) }
+    guard !path.isEmpty else {
+      throw PathArguments.rejection("--summary '': expected a file name, found an empty string")
+    }
+    let target = InputFile(path: path)
+    guard !files.contains(where: { $0.isSameFile(as: target) }) else {
+      throw PathArguments.rejection("--summary \(target.displayName): expected a file that is not an input")
+    }
+    for other in others.compactMap({ $0 }) {
+      let other = InputFile(path: RawArguments.launch.bytes(of: other))
+      guard !other.isSameFile(as: target), other.path != target.path else {
+        throw PathArguments.rejection(
+          "--summary \(target.displayName): expected a file other than the other output files")
+      }
+    }
+    do throws(File.Failure) {
+      // Shows before the run that the file can be written.
+      try ReplacementFile(path).discard()
+      // A run that fails must not leave the summary of an earlier one.
+      if target.isRegular { try File.remove(path) }
+    } catch {
+      throw PathArguments.rejection("\(target.displayName): \(error.reason)")
+    }
+    return Summary(path, files)
+  }
+}
+
+/// The counts of a complete run (`--summary`).
+final class Summary {
+  /// The summary to write after all output has been written.
+  ///
+  /// SAFETY: the tool uses it on one thread.
+  nonisolated(unsafe) private static var complete: Summary?
+
+  /// `nil` for standard error.
+  private let path: [UInt8]?
+  private let files: [InputFile]
+  /// By file.
+  let tallies: [InputTally]
+  private var text: [UInt8] = []
+
+  fileprivate init(_ path: [UInt8]?, _ files: [InputFile]) {
+    self.path = path
+    self.files = files
+    tallies = files.map { _ in InputTally() }
+  }
+
+  /// Stores the counts of a complete run.
+  ///
+  /// - Parameters:
+  ///   - rejects: The number of bad records.
+  ///   - ruledOut: The number of lines that were not validated.
+  func complete(results: Int, rejects: Int, ruledOut: Int, status: Int32) {
+    var input = InputTally.Counts()
+    for counts in tallies.map(\.counts) {
+      input.bytes += counts.bytes
+      input.lineFeeds += counts.lineFeeds
+      input.records += counts.records
+    }
+    text = Array("{\"files\":[".utf8)
+    for (index, file) in files.enumerated() {
+      if index > 0 { text.append(UInt8(ascii: ",")) }
+      text.append(quoting: file.name)
+    }
+    text.append(UInt8(ascii: "]"))
+    if files.count == 1, let range = files[0].range {
+      text += ",\"range\":[\(range.lowerBound),\(range.upperBound.map { "\($0)" } ?? "null")]".utf8
+    }
+    text += ",\"bytes\":\(input.bytes),\"lineFeeds\":\(input.lineFeeds),\"records\":\(input.records)".utf8
+    text += ",\"results\":\(results),\"rejects\":\(rejects),\"ruledOut\":\(ruledOut),\"status\":\(status)}\n".utf8
+    unsafe Self.complete = self
+  }
+
+  /// Writes the summary of a run that ends with `status`, unless it is the error status. Returns the exit status to use.
+  static func write(after status: Int32) -> Int32 {
+    guard status != Status.failed, let summary = unsafe complete else { return status }
+    guard let path = summary.path else {
+      ErrorReport.put(String(decoding: summary.text, as: UTF8.self))
+      return status
+    }
+    do throws(File.Failure) {
+      let file = try ReplacementFile(path) { create in
+        Interruption.withSignalsBlocked {
+          if let name = create() { Interruption.setPartialFile(name.map { CChar(bitPattern: $0) } + [0]) }
+        }
+      }
+      try unsafe summary.text.span.withUnsafeBytes { (bytes) throws(File.Failure) in try unsafe file.write(bytes) }
+      try file.complete()
+      Interruption.setPartialFile(nil)
+      return status
+    } catch {
+      ErrorReport.write("jsift: \(SourceExcerpt.printable(path)): \(error.reason)")
+      return Status.failed
+    }
+  }
+}
