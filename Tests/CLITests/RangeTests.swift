@@ -56,6 +56,27 @@ import Testing
     }
   }
 
+  @Test(arguments: ["1", "3"])
+  func `an Arrow stream of a range is that of a file with its lines`(jobs: String) throws {
+    try withFolder { folder in
+      let lines = ["{\"id\":1,\"s\":\"a\"}\n", "bad\n", "{\"id\":2,\"s\":3}\n", "{\"id\":4}\n"]
+      let file = try folder.file("app.ndjson", lines.joined())
+      let columns = ["--select", "id=$.id", "--type", "id=int64", "--select", "s=$.s", "--type", "s=utf8", "-j", jobs]
+      var start = 0
+      for line in lines {
+        let end = start + line.utf8.count
+        let part = try folder.file("part.ndjson", line)
+        for condition in [[], ["--where", "@.id > 1"]] {
+          let arguments = ["records", "--format", "arrow"] + columns + condition
+          let result = try run(arguments + ["--range", "\(start)-\(end)", file])
+          #expect(result.status == 0)
+          #expect(result.out == (try run(arguments + [part])).out, "\(line) \(condition)")
+        }
+        start = end
+      }
+    }
+  }
+
   @Test(arguments: ["1", "2"])
   func `offsets are absolute, and lines are counted from --first-line`(jobs: String) throws {
     try withFolder { folder in

@@ -176,7 +176,8 @@ struct ChunkedParser: ~Copyable {
     if position == 0, held.isEmpty, unsafe ByteOrderMark.begins(rest) {
       position = ByteOrderMark.count
       unsafe rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(ByteOrderMark.count))
-    } else if position == 0, held.isEmpty, rest.count < ByteOrderMark.count, unsafe rest.first == 0xEF {
+    } else if position == 0, held.isEmpty, rest.count < ByteOrderMark.count, unsafe ByteOrderMark.mayBegin(Array(rest))
+    {
       held = unsafe [UInt8](rest)
       return
     }

@@ -180,4 +180,18 @@ import Testing
     var matches = try JSONMatches(of: "$.b.c[1].d", in: .path(path))
     #expect(try matches.next()?.byteRange == end - 9..<end - 4)
   }
+
+  @Test func `an invalid first byte that could begin a byte order mark is an error before the line ends`() throws {
+    for text in ["\u{0A}", "\u{0A}[1]", "[\u{0A}"] {
+      let bytes = [0xEF] + Array(text.utf8)
+      for size in [bytes.count, 1] {
+        let chunks = stride(from: 0, to: bytes.count, by: size).map { Array(bytes[$0..<min($0 + size, bytes.count)]) }
+        var matches = try JSONMatches(of: [("a", JSONPath("$.absent"))], in: .chunks(chunks))
+        let error = #expect(throws: JSONError.self) { while try matches.next() != nil {} }
+        #expect(error?.code == .invalidUTF8 && error?.byteOffset == 0)
+        let position = try matches.position(of: #require(error))
+        #expect(position.line == 1 && position.column == 1)
+      }
+    }
+  }
 }
