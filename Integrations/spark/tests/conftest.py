@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
 
 ENGINE = os.environ.get("JSONSIFT_SPARK_ENGINE", "local")
@@ -87,6 +88,13 @@ def jsift() -> str:
 @pytest.fixture
 def fake(tmp_path: Path) -> Callable[[str], str]:
     """Returns a program that runs Python code in place of jsift, after `from fakes import *`."""
+
+    schema = pa.schema([("a", pa.int64()), ("_corrupt_record", pa.string())])
+    for rows in (0, 3):
+        with pa.ipc.new_stream(str(tmp_path / f"{rows}.arrows"), schema) as writer:
+            writer.write_batch(
+                pa.record_batch([pa.array(range(rows), pa.int64()), pa.nulls(rows, pa.string())], schema=schema)
+            )
 
     def make(code: str) -> str:
         path = tmp_path / "fake-jsift"

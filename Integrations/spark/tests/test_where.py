@@ -32,6 +32,7 @@ COLUMNS = Schema.of(
             StructField("m", DecimalType(10, 2)),
             StructField("a b", LongType()),
             StructField("AND", LongType()),
+            StructField("true", BooleanType()),
             StructField("deep", LongType(), metadata={"path": "$.u['v w'][0]"}),
             StructField("all", StringType(), metadata={"path": "$.t[*]"}),
             StructField("j", StringType(), metadata={"type": "json"}),
@@ -68,6 +69,7 @@ PASSED = {
     "n IS NOT NULL": "@.n",
     "`a b` = 1": '@["a b"] == 1',
     "`AND` = 1 AND n = 2": "@.AND == 1 && @.n == 2",
+    "`true` = true": "@.true == true",
     "deep = 1": "@.u['v w'][0] == 1",
     "x = 0.1": "@.x >= 0.09999999999999998 && @.x <= 0.10000000000000003",
     "x > 5": "@.x >= 4.999999999999998",
@@ -84,6 +86,9 @@ PASSED = {
     "n NOT BETWEEN 1 AND 2 AND i = 3": "@.i == 3",
 }
 LEFT_OUT = [
+    "true = true",
+    "true = false",
+    "null = 1",
     "n = 5 OR i = 5",
     "n IS NULL",
     "NOT n = 5",

@@ -36,6 +36,11 @@ TOKEN = re.compile(
 INTEGERS = (LongType, IntegerType, ShortType, ByteType)
 FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 SINGULAR_PATH = re.compile(r"\$(?:\.[A-Za-z_][A-Za-z0-9_]*|\[\"[^\"\\]*\"\]|\['[^'\\]*'\]|\[[0-9]+\])+\Z", re.ASCII)
+# Words that are not the name of a column, or not always, unless they are quoted.
+KEYWORDS = re.compile(
+    "ALL|AND|ANY|BETWEEN|CASE|CAST|CURRENT_DATE|CURRENT_TIME|CURRENT_TIMESTAMP|CURRENT_USER|DATE|DEFAULT|EXISTS|FALSE|"
+    "GROUPING__ID|IN|INTERVAL|IS|LIKE|LOCALTIME|LOCALTIMESTAMP|NOT|NULL|OR|SESSION_USER|SOME|TIMESTAMP|TRUE|USER"
+)
 # Characters that mean themselves in an I-Regexp (RFC 9485).
 PLAIN = re.compile(r"[A-Za-z0-9 _/:@-]+\Z", re.ASCII)
 
@@ -189,7 +194,7 @@ def _signed(tokens: list[Token]) -> list[Token]:
 
 def _column(token: Token, columns: Sequence[Column]) -> Column | None:
     """Returns the column that a token names. Names that differ in case only are ambiguous, as Spark may ignore case."""
-    if token.kind not in ("name", "word"):
+    if token.kind not in ("name", "word") or (token.kind == "word" and KEYWORDS.fullmatch(token.text)):
         return None
     name = token.text if token.kind == "name" else token.raw
     alike = [column for column in columns if column.name.lower() == name.lower()]
