@@ -34,8 +34,7 @@ SMALL_RECORDS = 200_000
 SPLIT_BYTES = 128 << 20
 
 NESTED = (
-    "ts STRING, level STRING, service STRING, request STRUCT<status: BIGINT, latency_ms: DOUBLE>, "
-    "user STRUCT<id: BIGINT>"
+    "ts STRING, level STRING, service STRING, request STRUCT<status: BIGINT, latency_ms: DOUBLE>, user STRUCT<id: BIGINT>"
 )
 TEXTS = "count(*), sum(length(ts)), sum(length(level)), sum(length(service))"
 SIX = f"{TEXTS}, sum(request.status), max(request.latency_ms), sum(user.id)"
@@ -197,8 +196,7 @@ def figures(spark: Any, small: str, large: str, rounds: int, options: dict[str, 
             cost = median(costs[program])
             # Both ran in the same round, so under the same load of the machine.
             ratios = [
-                one.processor / base.processor
-                for one, base in zip(costs[program], costs["spark.read.json"], strict=True)
+                one.processor / base.processor for one, base in zip(costs[program], costs["spark.read.json"], strict=True)
             ]
             ratio = statistics.median(ratios)
             print(f"| {question} | {program} | {cost.processor:.2f} | {ratio:.2f} | {cost.wall:.2f} |", flush=True)

@@ -40,8 +40,8 @@ def test_permissive_has_the_corrupt_record_in_its_column(spark: Any, path: Path)
     # A number out of range of a narrow column is corrupt, too.
     miss = {"error": "expected int", "column": "a", "path": "$.a", "raw": "3000000000"}
     assert texts[(None, "z")] == {"misses": [miss]}
-    miss = {"error": "expected int64", "column": "a", "path": "$.a", "raw": '"2"'}
-    assert texts[(None, "y")] == {"misses": [{"offset": 27, "length": 3} | miss]}
+    miss = {"error": "expected int64", "column": "a", "path": "$['a']", "raw": '"2"'}
+    assert texts[(None, "y")] == {"misses": [{"offset": 26, "length": 3} | miss]}
 
 
 def test_the_column_of_corrupt_records_can_have_another_name(spark: Any, path: Path) -> None:
