@@ -122,6 +122,6 @@ def processes(marker: str) -> list[int]:
 
 def run(command: Sequence[str]) -> bytes:
     """Returns the output of jsift. Status 1 says that there is no result."""
-    process = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+    process = subprocess.run(command, capture_output=True, check=False)
     assert process.returncode in (0, 1), process.stderr
     return process.stdout
