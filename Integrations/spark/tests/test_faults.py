@@ -99,7 +99,7 @@ def test_the_answer_is_the_same_if_an_executor_is_killed(
     spark: Any, path: Path, jsift: str, broken: Callable[[str], str]
 ) -> None:
     # The parents: the Python worker, its daemon, and the executor.
-    parent = "$(ps -o ppid= -p $(ps -o ppid= -p $PPID))"
+    parent = "$(cut -d' ' -f4 /proc/$(cut -d' ' -f4 /proc/$PPID/stat)/stat)"
     program = broken(f"case $part in 0-*) kill -9 {parent} ;; esac")
     before = executors()
     assert len(before) >= 1
