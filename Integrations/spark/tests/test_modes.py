@@ -116,6 +116,18 @@ def test_many_files_folders_patterns_and_names_with_spaces_are_read(spark: Any, 
         read(spark, tmp_path / "night *", "a bigint")
 
 
+def test_files_that_have_grown_need_another_load(spark: Any, path: Path) -> None:
+    frame = spark.read.format("jsonsift").schema("a bigint").load(str(path))
+    assert frame.count() == 5
+    with path.open("a") as file:
+        file.write("\n{}\n")
+    try:
+        assert frame.count() == 6
+    except Exception as error:
+        assert "expected a file" in str(error)
+    assert spark.read.format("jsonsift").schema("a bigint").load(str(path)).count() == 6
+
+
 @pytest.mark.skipif(IS_SAIL, reason="Sail passes no paths where load() has several")
 def test_several_paths_are_read(spark: Any, tmp_path: Path) -> None:
     for number in range(3):
