@@ -121,10 +121,12 @@ def test_files_that_have_grown_need_another_load(spark: Any, path: Path) -> None
     assert frame.count() == 5
     with path.open("a") as file:
         file.write("\n{}\n")
-    try:
+    if IS_SAIL:
+        # It plans each query anew.
         assert frame.count() == 6
-    except Exception as error:
-        assert "expected a file" in str(error)
+    else:
+        with pytest.raises(Exception, match="expected a file"):
+            frame.count()
     assert spark.read.format("jsonsift").schema("a bigint").load(str(path)).count() == 6
 
 
