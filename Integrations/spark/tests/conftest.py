@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
 
 ENGINE = os.environ.get("JSONSIFT_SPARK_ENGINE", "local")
@@ -88,6 +89,13 @@ def jsift() -> str:
 def fake(tmp_path: Path) -> Callable[[str], str]:
     """Returns a program that runs Python code in place of jsift, after `from fakes import *`."""
 
+    schema = pa.schema([("a", pa.int64()), ("_corrupt_record", pa.string())])
+    for rows in (0, 3):
+        with pa.ipc.new_stream(str(tmp_path / f"{rows}.arrows"), schema) as writer:
+            writer.write_batch(
+                pa.record_batch([pa.array(range(rows), pa.int64()), pa.nulls(rows, pa.string())], schema=schema)
+            )
+
     def make(code: str) -> str:
         path = tmp_path / "fake-jsift"
         folder = str(Path(__file__).parent)
@@ -113,5 +121,7 @@ def processes(marker: str) -> list[int]:
 
 
 def run(command: Sequence[str]) -> bytes:
-    """Returns the output of a program that must succeed."""
-    return subprocess.run(command, check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
+    """Returns the output of jsift. Status 1 says that there is no result."""
+    process = subprocess.run(command, capture_output=True, check=False)
+    assert process.returncode in (0, 1), process.stderr
+    return process.stdout

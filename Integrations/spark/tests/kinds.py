@@ -163,13 +163,7 @@ def write(folder: Path, kind: str) -> Path:
 
 
 def key(row: dict[str, Any]) -> str:
-    """Returns a text that is equal for equal rows. The line of a corrupt record depends on where its part begins."""
-    row = dict(row)
-    text = row.get("_corrupt_record")
-    if text is not None:
-        values = json.loads(text)
-        values.pop("line", None)
-        row["_corrupt_record"] = json.dumps(values, sort_keys=True)
+    """Returns a text that is equal for equal rows."""
     return repr(sorted(row.items()))
 
 

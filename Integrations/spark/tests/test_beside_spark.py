@@ -1,10 +1,13 @@
-"""10,000 random lines, read by `spark.read.json` and by jsift: equal but for the differences that the page lists."""
+"""Records read by `spark.read.json` and by jsift are equal but for the differences that the page lists."""
 
 from __future__ import annotations
 
+import datetime
 import json
+import math
 import random
 from collections import Counter
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +38,22 @@ NUMBERS = [
 STRINGS = ['"x"', '""', '"1"', '"true"', '"NaN"', '"2026-01-31"', '"2026-02-30"', '"a\\"b"', '"\\ud834\\udd1e"', '"größe"']
 OTHERS = ["null", "true", "false", "[]", "[1,2]", '[1,"x"]', "{}", '{"n":1,"s":"y"}', '{"n":"1"}', "[null]"]
 MALFORMED = ["NaN", "Infinity", "'x'", "01", "1.", "nul", '"\\x"', '"a\tb"', "undefined", '"\\ud800"']
+
+
+# The differences by their names on the page: a line, a column, and what the two read there.
+LISTED: dict[str, tuple[str, str, Any, Any]] = {
+    "duplicate keys": ('{"n":1,"n":2}', "n", 2, 1),
+    "a number, an array or an object in a `string` column": ('{"s":[1, 2.50]}', "s", "[1, 2.50]", None),
+    "`1.0` or `1e3` in a `bigint` column": ('{"n":1e3}', "n", None, 1000),
+    "`1e400` in a `double` column": ('{"x":1e400}', "x", math.inf, None),
+    '`"NaN"`, `"Infinity"` in a `double` column': ('{"x":"Infinity"}', "x", math.inf, None),
+    "a string with a number in a `decimal` column": ('{"m":"1.5"}', "m", Decimal("1.50"), None),
+    "a decimal with more digits than its scale": ('{"m":1.555}', "m", Decimal("1.56"), None),
+    "dates and times": ('{"d":"2026-1-1"}', "d", datetime.date(2026, 1, 1), None),
+    "text after the first value of a line": ('{"n":1}{"n":2}', "n", 1, None),
+    "text that is not JSON: `NaN`, `'x'`, half a surrogate pair": ("{'n':1}", "n", 1, None),
+    "a value of another type in an array": ('{"l":[1,"x"]}', "l", None, [1, None]),
+}
 
 
 class Text(str):
@@ -117,6 +136,25 @@ def _conversions(kind: str, value: Any) -> set[str]:
     if kind in ("list", "struct"):
         return {"a value of another type in an array or a struct"}
     return set()
+
+
+def test_the_page_lists_each_difference(spark: Any, tmp_path: Path) -> None:
+    page = (Path(__file__).parents[3] / "Documentation" / "Spark.md").read_text()
+    path = tmp_path / "x.ndjson"
+    path.write_text("\n".join(line for line, _, _, _ in LISTED.values()))
+    theirs = spark.read.schema(SCHEMA).json(str(path)).select(*NAMES).collect()
+    ours = spark.read.format("jsonsift").schema(SCHEMA).load(str(path)).collect()
+    for (name, (_, column, their, our)), one, other in zip(LISTED.items(), theirs, ours, strict=True):
+        assert f"| {name} |" in page
+        assert (one[column], other[column]) == (their, our), name
+
+
+def test_a_record_that_is_not_an_object_is_a_row_of_nulls(spark: Any, tmp_path: Path) -> None:
+    path = tmp_path / "x.ndjson"
+    path.write_text('[{"n":1},{"n":2}]\n5\n')
+    assert [row.n for row in spark.read.schema(SCHEMA).json(str(path)).collect()] == [1, 2, None]
+    ours = spark.read.format("jsonsift").schema(SCHEMA).load(str(path)).collect()
+    assert [tuple(row) for row in ours] == [(None,) * 10] * 2
 
 
 def test_lines_are_read_alike_but_for_the_listed_differences(spark: Any, tmp_path: Path) -> None:

@@ -14,6 +14,8 @@ from jsonsift_spark.schema import Schema
 from jsonsift_spark.source import JSONSiftReader, Options
 
 COUNTS = [1, 2, 7, 64, 400]
+# A process for each part: these are the kinds whose parts meet in different ways.
+IN_400_PARTS = ["line feeds", "CRLF", "bad records", "a record longer than parts", "text sequences"]
 
 
 def size_of(path: Path, count: int) -> str:
@@ -31,7 +33,7 @@ def test_the_parts_of_a_file_have_the_rows_of_one_process(kind: str, tmp_path: P
     path = write(tmp_path, kind)
     given = KINDS[kind][2]
     whole = expected(jsift, path, given)
-    for count in COUNTS:
+    for count in COUNTS if kind in IN_400_PARTS else COUNTS[:-1]:
         options = Options.of({"path": str(path), "splitBytes": size_of(path, count)} | given)
         reader = JSONSiftReader(options, Schema.of(ARROW, "_corrupt_record"))
         batches = [batch for split in reader.partitions() for batch in reader.read(split)]
@@ -54,4 +56,4 @@ def test_a_query_in_this_many_tasks_has_the_rows_of_one_process(spark: Any, coun
     frame = reader.load(str(path))
     assert rows(frame) == expected(jsift, path, {})
     if not IS_SAIL:
-        assert abs(frame.rdd.getNumPartitions() - count) <= 1
+        assert count * 0.99 <= frame.rdd.getNumPartitions() <= count

@@ -37,6 +37,9 @@ def folder(tmp_path: Path) -> Path:
         ("?.ndjson", ["b.ndjson", "ü.ndjson"]),
         ("*/c.ndjson", ["c.ndjson"]),
         ("sub", ["c.ndjson"]),
+        ("{b,ü,sub/c}.ndjson", ["b.ndjson", "c.ndjson", "ü.ndjson"]),
+        ("{b.nd,100%20.{t,x}}*", ["100%20.txt", "b.ndjson"]),
+        ("[^b].ndjson", ["ü.ndjson"]),
         ("100%20.txt", ["100%20.txt"]),
     ],
 )
@@ -56,8 +59,9 @@ def test_a_folder_in_a_folder_needs_an_option(folder: Path) -> None:
     ]
 
 
-def test_a_file_that_two_paths_select_is_read_once(folder: Path) -> None:
-    assert names(list_files([str(folder / "b.ndjson"), str(folder / "*b.ndjson")])) == ["b.ndjson", "a b.ndjson"]
+def test_a_file_that_two_paths_select_is_read_twice_as_in_spark(folder: Path) -> None:
+    found = list_files([str(folder / "b.ndjson"), str(folder / "{b,a*,b*}.ndjson")])
+    assert names(found) == ["b.ndjson", "a b.ndjson", "b.ndjson"]
 
 
 def test_a_path_without_files_is_an_error(folder: Path) -> None:
@@ -86,13 +90,19 @@ def test_parts_meet_and_cover_a_file(tmp_path: Path, size: int, most: int) -> No
 
 
 def test_small_files_share_a_task(tmp_path: Path) -> None:
-    sizes = [10, 20, 30, 40, 250, 5]
+    sizes = [100, 200, 300, 400, 2500, 50]
     paths = []
     for index, size in enumerate(sizes):
         paths.append(str(tmp_path / str(index)))
         Path(paths[-1]).write_bytes(b"a" * size)
-    tasks = split_files(paths, 100)
-    assert [[part.bytes for part in task] for task in tasks] == [[83], [83], [84], [10, 20, 30, 40], [5]]
+    tasks = split_files(paths, 1000)
+    assert [[part.bytes for part in task] for task in tasks] == [[833], [833], [834], [100, 200, 300, 400], [50]]
+
+
+def test_a_task_has_at_most_32_files(tmp_path: Path) -> None:
+    for index in range(100):
+        (tmp_path / str(index)).touch()
+    assert [len(task) for task in split_files(list_files([str(tmp_path)]), 128 << 20)] == [32, 32, 32, 4]
 
 
 def zstd(blocks: list[bytes]) -> bytes:

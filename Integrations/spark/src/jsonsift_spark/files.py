@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import glob
 import os
+import re
 import stat
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -48,24 +49,38 @@ def local_path(path: str) -> str:
 
 
 def list_files(paths: Iterable[str], recursive: bool = False) -> list[str]:
-    """Returns the files of paths in a fixed order, each once.
+    """Returns the files of paths in a fixed order. A file that two paths name is read twice, as in Spark.
 
-    A path is a file, a folder or a pattern. Names that begin with `_` or `.` inside folders are not read, as in Spark.
+    A path is a file, a folder or a pattern with `*`, `?`, `[a-b]`, `[^a]` and `{a,b}`. In folders, names that begin with `_`
+    or `.` are not read, as in Spark.
 
     Args:
         paths: The paths.
         recursive: Whether folders inside folders are read; otherwise they are an error.
     """
-    result: dict[str, None] = {}
+    result: list[str] = []
     for path in map(local_path, paths):
         # A name may contain characters of patterns.
-        names = [path] if os.path.lexists(path) else sorted(glob.glob(path))
+        names = [path] if os.path.lexists(path) else _matches(path)
         if not names:
             raise FileNotFoundError(f"{path}: expected a file, a folder or a pattern that matches one, found nothing")
         for name in names:
-            for file in _files(os.path.abspath(name), recursive):
-                result[file] = None
-    return list(result)
+            result += _files(os.path.abspath(name), recursive)
+    return result
+
+
+def _matches(pattern: str) -> list[str]:
+    """Returns the names that a pattern matches, each once."""
+    return sorted({name for text in _alternatives(pattern) for name in glob.glob(text.replace("[^", "[!"))})
+
+
+def _alternatives(pattern: str) -> list[str]:
+    """Returns the patterns of which one with braces consists."""
+    inner = re.search(r"\{([^{}]*)\}", pattern)
+    if inner is None:
+        return [pattern]
+    head, tail = pattern[: inner.start()], pattern[inner.end() :]
+    return [text for choice in inner[1].split(",") for text in _alternatives(head + choice + tail)]
 
 
 def _files(path: str, recursive: bool) -> Iterator[str]:
@@ -85,7 +100,7 @@ def split_files(files: Iterable[str], size: int, divides_frames: bool = True) ->
     """Returns the parts of files, and which of them one task reads.
 
     A larger file is divided into parts of about the same size, which is between one half of `size` and `size`. Small files
-    share a task. A compressed file is divided where a frame begins; one frame, or gzip, is one part.
+    share a task, 32 at most. A compressed file is divided where a frame begins; one frame, or gzip, is one part.
 
     Args:
         files: The files.
@@ -108,7 +123,8 @@ def split_files(files: Iterable[str], size: int, divides_frames: bool = True) ->
         if len(parts) > 1 or status.st_size >= size:
             tasks += [[part] for part in parts]
             continue
-        if shared and sum(part.bytes for part in shared) + status.st_size > size:
+        # Each file counts for a 32nd of a part at least, since it needs a process.
+        if shared and sum(max(part.bytes, size // 32) for part in [*shared, *parts]) > size:
             tasks.append(shared)
             shared = []
         shared += parts

@@ -49,15 +49,16 @@ def arguments(part: Part) -> list[str]:
     return result
 
 
-def batches(command: Sequence[str], part: Part) -> Iterator[pa.RecordBatch]:
+def batches(command: Sequence[str], part: Part, has_rejects: bool) -> Iterator[pa.RecordBatch]:
     """Yields the batches of a run of jsift, and then raises an error unless the run is known to be complete.
 
-    A run is complete if jsift ended with status 0 and wrote a summary with the range and the number of rows. If the caller
-    stops early, jsift is ended.
+    A run is complete if jsift ended with status 0 and wrote a summary with the range and the number of rows; jsift writes a
+    summary only after a complete run. If the caller stops early, jsift is ended.
 
     Args:
         command: The program and its options, without those for the part.
         part: What to read.
+        has_rejects: Whether bad records are rows of the output.
     """
     line = [*command, *arguments(part), "--summary", "-", "--", part.path]
     process = subprocess.Popen(line, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -82,7 +83,7 @@ def batches(command: Sequence[str], part: Part) -> Iterator[pa.RecordBatch]:
             failure = error
         process.stdout.close()
         status = process.wait()
-        _check(part, status, messages.end(), rows, failure)
+        _check(part, status, messages.end(), rows, has_rejects, failure)
     finally:
         if process.poll() is None:
             process.kill()
@@ -91,9 +92,10 @@ def batches(command: Sequence[str], part: Part) -> Iterator[pa.RecordBatch]:
         messages.end()
 
 
-def _check(part: Part, status: int, text: str, rows: int, failure: Exception | None) -> None:
+def _check(part: Part, status: int, text: str, rows: int, has_rejects: bool, failure: Exception | None) -> None:
     name = part.path if part.end is None else f"{part.path}, bytes {range_text(part)}"
-    if status != 0:
+    # Without a range, status 1 says that there is no result.
+    if status != 0 and not (status == 1 and part.end is None):
         ending = f"signal {-status}" if status < 0 else f"status {status}"
         raise JSONSiftError(f"{name}: jsift ended with {ending}: {text.strip() or 'no message'}")
     if failure is not None:
@@ -101,9 +103,10 @@ def _check(part: Part, status: int, text: str, rows: int, failure: Exception | N
     summary = _summary(text)
     if summary is None:
         raise JSONSiftError(f"{name}: expected a summary at the end of the messages of jsift, found none")
-    expected: dict[str, Any] = {"results": rows, "status": 0}
-    if part.end is not None:
-        expected["range"] = [part.start, part.end]
+    found = summary.get("results", 0) + (summary.get("rejects", 0) if has_rejects else 0)
+    if found != rows:
+        raise JSONSiftError(f"{name}: expected a summary with {rows} rows, found {found}")
+    expected = {"status": status, "range": None if part.end is None else [part.start, part.end]}
     for key, value in expected.items():
         if summary.get(key) != value:
             raise JSONSiftError(f"{name}: expected a summary with {key} {value}, found {summary.get(key)}")

@@ -217,17 +217,17 @@ def _narrow(array: pa.Array, target: pa.DataType) -> tuple[pa.Array, pa.Array | 
 
 
 def _with_misses(corrupt: pa.Array, misses: pa.Array, values: pa.Array, column: Column) -> pa.Array:
-    """Returns the corrupt records, with a text for values that are out of range in rows without one."""
+    """Returns the corrupt records, with the values that are out of range added to those that jsift found."""
     texts = corrupt.to_pylist()
     for row in pc.indices_nonzero(misses).to_pylist():
-        if texts[row] is None:
-            texts[row] = json.dumps(
-                {
-                    "error": f"expected {_text(column.data_type)}",
-                    "column": column.name,
-                    "path": column.path,
-                    "raw": json.dumps(values[row].as_py()),
-                },
-                ensure_ascii=False,
-            )
+        record = json.loads(texts[row]) if texts[row] is not None else {"misses": []}
+        record["misses"].append(
+            {
+                "error": f"expected {_text(column.data_type)}",
+                "column": column.name,
+                "path": column.path,
+                "raw": json.dumps(values[row].as_py()),
+            }
+        )
+        texts[row] = json.dumps(record, ensure_ascii=False, separators=(",", ":"))
     return pa.array(texts, pa.string())

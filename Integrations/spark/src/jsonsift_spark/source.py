@@ -192,7 +192,7 @@ class JSONSiftReader(DataSourceReader):
         if isinstance(partition, Split):
             command = self.command()
             for part in partition.parts:
-                for batch in batches(command, part):
+                for batch in batches(command, part, self.rejects is not None):
                     result = self._convert(batch, part)
                     if result.num_rows > 0:
                         yield result

@@ -36,6 +36,13 @@ TOKEN = re.compile(
 INTEGERS = (LongType, IntegerType, ShortType, ByteType)
 FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 SINGULAR_PATH = re.compile(r"\$(?:\.[A-Za-z_][A-Za-z0-9_]*|\[\"[^\"\\]*\"\]|\['[^'\\]*'\]|\[[0-9]+\])+\Z", re.ASCII)
+# Sail compares a double with a literal such as 0.1 as decimals of 15 digits after the point.
+DECIMAL_TOLERANCE = 1e-15
+# Words that are not the name of a column, or not always, unless they are quoted.
+KEYWORDS = re.compile(
+    "ALL|AND|ANY|BETWEEN|CASE|CAST|CURRENT_DATE|CURRENT_TIME|CURRENT_TIMESTAMP|CURRENT_USER|DATE|DEFAULT|EXISTS|FALSE|"
+    "GROUPING__ID|IN|INTERVAL|IS|LIKE|LOCALTIME|LOCALTIMESTAMP|NOT|NULL|OR|SESSION_USER|SOME|TIMESTAMP|TRUE|USER"
+)
 # Characters that mean themselves in an I-Regexp (RFC 9485).
 PLAIN = re.compile(r"[A-Za-z0-9 _/:@-]+\Z", re.ASCII)
 
@@ -189,7 +196,7 @@ def _signed(tokens: list[Token]) -> list[Token]:
 
 def _column(token: Token, columns: Sequence[Column]) -> Column | None:
     """Returns the column that a token names. Names that differ in case only are ambiguous, as Spark may ignore case."""
-    if token.kind not in ("name", "word"):
+    if token.kind not in ("name", "word") or (token.kind == "word" and KEYWORDS.fullmatch(token.text)):
         return None
     name = token.text if token.kind == "name" else token.raw
     alike = [column for column in columns if column.name.lower() == name.lower()]
@@ -213,7 +220,8 @@ def _comparison(column: Column, operator: str, value: Token) -> str | None:
             return None
         return f"{path} {operator} {int(value.text)}"
     if kind is DoubleType and value.kind in ("integer", "number"):
-        return _double_comparison(path, operator, float(value.text))
+        is_decimal = value.kind == "number" and "e" not in value.text.lower()
+        return _double_comparison(path, operator, float(value.text), DECIMAL_TOLERANCE if is_decimal else 0)
     if kind is StringType and value.kind == "string" and operator in ("==", "!="):
         return f"{path} {operator} {_quoted(value.text)}" if _is_plain(value.text) else None
     if kind is BooleanType and value.kind == "word" and value.text in ("TRUE", "FALSE") and operator in ("==", "!="):
@@ -221,10 +229,10 @@ def _comparison(column: Column, operator: str, value: Token) -> str | None:
     return None
 
 
-def _double_comparison(path: str, operator: str, number: float) -> str | None:
+def _double_comparison(path: str, operator: str, number: float, tolerance: float) -> str | None:
     """Compares with doubles beside the number: a text may be another number than the literal and the same double."""
-    low = math.nextafter(math.nextafter(number, -math.inf), -math.inf)
-    high = math.nextafter(math.nextafter(number, math.inf), math.inf)
+    low = math.nextafter(math.nextafter(number - tolerance, -math.inf), -math.inf)
+    high = math.nextafter(math.nextafter(number + tolerance, math.inf), math.inf)
     if not (math.isfinite(low) and math.isfinite(high)):
         return None
     if operator == "==":
