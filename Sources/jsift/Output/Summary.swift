@@ -32,6 +32,9 @@ struct SummaryOption: ParsableArguments {
     guard !files.contains(where: { $0.isSameFile(as: target) }) else {
       throw PathArguments.rejection("--summary \(target.displayName): expected a file that is not an input")
     }
+    guard File.status(at: path)?.kind != .folder else {
+      throw PathArguments.rejection("--summary \(target.displayName): expected a file, found a folder")
+    }
     // The file would be replaced, with the output that it contains.
     for descriptor in 1...2 as ClosedRange<Int32> {
       guard let mine = File(borrowing: descriptor).status, mine.kind == .regular,
