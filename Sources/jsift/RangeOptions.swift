@@ -118,13 +118,14 @@ struct RangeOptions: ParsableArguments {
 
   /// Returns the two numbers of `A-B`, the second of which may be omitted; `nil` for any other text.
   private static func bounds(_ text: String) -> (Int, Int?)? {
-    guard let (first, second) = halves(text, "-"), let start = number(first) else { return nil }
+    guard let (first, second) = halves(text, "-"), let start = Int(digits: first) else { return nil }
     if second.isEmpty { return (start, nil) }
-    return number(second).map { (start, $0) }
+    return Int(digits: second).map { (start, $0) }
   }
 
   private static func part(_ text: String) -> (Int, Int)? {
-    guard let (first, second) = halves(text, "/"), let index = number(first), let count = number(second) else {
+    guard let (first, second) = halves(text, "/"), let index = Int(digits: first), let count = Int(digits: second)
+    else {
       return nil
     }
     return (index, count)
@@ -133,11 +134,6 @@ struct RangeOptions: ParsableArguments {
   private static func halves(_ text: String, _ separator: Character) -> (Substring, Substring)? {
     guard let middle = text.firstIndex(of: separator) else { return nil }
     return (text[..<middle], text[text.index(after: middle)...])
-  }
-
-  /// Returns the value of decimal digits without a sign.
-  private static func number(_ digits: Substring) -> Int? {
-    digits.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int(digits) : nil
   }
 
   private static func shown(_ text: String) -> String { "'\(SourceExcerpt.printable(text.utf8))'" }

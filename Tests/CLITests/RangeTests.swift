@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: ["1", "3"])
-  func `an Arrow stream of a range is that of a file with its lines`(jobs: String) throws {
+  func `an Arrow stream of a range equals the stream of a file with only its lines`(jobs: String) throws {
     try withFolder { folder in
       let lines = ["{\"id\":1,\"s\":\"a\"}\n", "bad\n", "{\"id\":2,\"s\":3}\n", "{\"id\":4}\n"]
       let file = try folder.file("app.ndjson", lines.joined())

@@ -71,3 +71,11 @@ extension UInt8 {
     return lower >= 0x61 && lower <= 0x66 ? UInt32(lower &- 0x61 &+ 10) : nil
   }
 }
+
+extension Int {
+  /// Creates the value of decimal digits without a sign. Returns `nil` for any other text, and for one without digits.
+  package init?(digits: some StringProtocol) {
+    guard digits.utf8.allSatisfy(\.isDigit) else { return nil }
+    self.init(digits)
+  }
+}

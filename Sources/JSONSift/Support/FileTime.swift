@@ -14,20 +14,15 @@ package struct FileTime: Sendable, Hashable {
   /// Creates a time from decimal digits, with at most nine of them after a point. Returns `nil` for any other text.
   package init?(_ text: some StringProtocol) {
     let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-    guard let whole = parts.first, let seconds = Self.number(whole) else { return nil }
+    guard let whole = parts.first, let seconds = Int(digits: whole) else { return nil }
     var nanoseconds = 0
     if parts.count > 1 {
-      guard parts[1].utf8.count <= 9, let fraction = Self.number(parts[1]) else { return nil }
+      guard parts[1].utf8.count <= 9, let fraction = Int(digits: parts[1]) else { return nil }
       nanoseconds = (parts[1].utf8.count..<9).reduce(fraction) { value, _ in value * 10 }
     }
     self.seconds = seconds
     self.nanoseconds = nanoseconds
     places = parts.count > 1 ? parts[1].utf8.count : 0
-  }
-
-  private static func number(_ digits: some StringProtocol) -> Int? {
-    guard !digits.isEmpty, digits.utf8.allSatisfy({ (ASCII.zero...ASCII.nine).contains($0) }) else { return nil }
-    return Int(digits)
   }
 
   /// Returns whether a file's time begins with the known decimal places: other systems keep fewer of them.

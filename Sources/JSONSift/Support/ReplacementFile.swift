@@ -87,8 +87,8 @@ package final class ReplacementFile {
     self.temporary = nil
   }
 
-  /// Deletes the temporary file and the existing file, of a symbolic link the target. So a reader does not take the result of
-  /// an earlier run for that of a run that fails.
+  /// Deletes the temporary file and the existing file; if that is a symbolic link, its target. If the run fails, a reader then
+  /// finds no result of an earlier run.
   package func discardBoth() throws(File.Failure) {
     guard isReplacement else { return }
     discard()

@@ -37,8 +37,9 @@ struct Records: ResultCommand {
       default), timestamp (strings of RFC 3339, as microseconds in UTC), date, decimal(p,s), list<…>, struct<name:…,…>, \
       dictionary<utf8>. A path that can select several values needs a list or json. Null and absent values are null. So \
       is a value that does not have the type of its column, or would be rounded; these values are counted at the end, \
-      and --rejects and --rejects-inline write each with its path, offset and text. They do not change the exit status. If the run fails, \
-      the stream has no end, and its readers reject it. jsift shape --format types writes a file for --types.
+      and --rejects and --rejects-inline write each with its path, offset and text. They do not change the exit \
+      status. If the run fails, the stream has no end, and its readers reject it. jsift shape --format types writes a \
+      file for --types.
 
       --with-location writes {"file":"a.log","line":2,"byteOffset":57,"value":{…}}; the line is omitted for one \
       document.

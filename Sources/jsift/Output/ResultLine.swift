@@ -208,7 +208,10 @@ struct ResultLine: Sendable {
       return
     }
     let reject: [Cell] = rejectsInline == nil ? [] : [.absent]
-    rows.append(location(of: found, file) + fields(of: found) + reject, to: &bytes)
+    let location = location(
+      file, line: found.line, byteOffset: found.byteOffset,
+      path: found.match.map { .text($0.location.description) } ?? .absent)
+    rows.append(location + fields(of: found) + reject, to: &bytes)
   }
 
   /// Appends the row of a bad record, and the types of its cells.
@@ -217,9 +220,7 @@ struct ResultLine: Sendable {
   func append(reject text: [UInt8], of record: JSONBadRecord, _ file: InputFile, to part: inout Part) {
     guard let rejectsInline else { return }
     if let rows {
-      let location: [Cell] =
-        withLocation
-        ? [.text(file.name), Cell(record.line), Cell(record.byteRange.lowerBound)] + (isRecord ? [] : [.absent]) : []
+      let location = location(file, line: record.line, byteOffset: record.byteRange.lowerBound, path: .absent)
       rows.append(location + form.columnNames.map { _ in .absent } + [.json(text)], to: &part.bytes)
       // Null is of every type.
       part.kinds += columnNames.map { _ in ColumnTypes.Kind.null.rawValue }
@@ -228,9 +229,8 @@ struct ResultLine: Sendable {
     part.bytes += format.separator
     part.bytes.append(UInt8(ascii: "{"))
     if withLocation {
-      part.bytes += "\"file\":".utf8
-      part.bytes.append(quoting: file.name)
-      part.bytes += ",\"line\":\(record.line),\"byteOffset\":\(record.byteRange.lowerBound),".utf8
+      Self.append(file, line: record.line, byteOffset: record.byteRange.lowerBound, to: &part.bytes)
+      part.bytes.append(UInt8(ascii: ","))
     }
     part.bytes.append(quoting: rejectsInline)
     part.bytes.append(UInt8(ascii: ":"))
@@ -239,10 +239,21 @@ struct ResultLine: Sendable {
     part.bytes += format.terminator
   }
 
-  private func location(of found: Found, _ file: InputFile) -> [Cell] {
+  /// Returns the cells before those of a result, if they are requested. Records have no path.
+  private func location(
+    _ file: InputFile, line: Int?, byteOffset: Int, path: @autoclosure () -> Cell
+  ) -> [Cell] {
     guard withLocation else { return [] }
-    let position: [Cell] = [.text(file.name), found.line.map { Cell($0) } ?? .absent, Cell(found.byteOffset)]
-    return isRecord ? position : position + [found.match.map { .text($0.location.description) } ?? .absent]
+    let position: [Cell] = [.text(file.name), line.map { Cell($0) } ?? .absent, Cell(byteOffset)]
+    return isRecord ? position : position + [path()]
+  }
+
+  /// Appends the members of a located result that say where it is.
+  private static func append(_ file: InputFile, line: Int?, byteOffset: Int, to bytes: inout [UInt8]) {
+    bytes += "\"file\":".utf8
+    bytes.append(quoting: file.name)
+    if let line { bytes += ",\"line\":\(line)".utf8 }
+    bytes += ",\"byteOffset\":\(byteOffset)".utf8
   }
 
   private func fields(of found: Found) -> [Cell] {
@@ -290,10 +301,8 @@ struct ResultLine: Sendable {
   }
 
   private func appendLocated(_ found: Found, _ file: InputFile, to bytes: inout [UInt8]) {
-    bytes += "{\"file\":".utf8
-    bytes.append(quoting: file.name)
-    if let line = found.line { bytes += ",\"line\":\(line)".utf8 }
-    bytes += ",\"byteOffset\":\(found.byteOffset)".utf8
+    bytes.append(UInt8(ascii: "{"))
+    Self.append(file, line: found.line, byteOffset: found.byteOffset, to: &bytes)
     if case .named(let names) = form, let match = found.match {
       bytes += ",\"name\":".utf8
       bytes.append(quoting: names[match.path])

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from urllib.parse import unquote, urlsplit
 
-from .frames import frame_starts
+from .frames import frame_starts, is_compressed
 
 
 @dataclass(frozen=True)
@@ -138,10 +138,10 @@ def _bounds(path: str, file_size: int, size: int, divides_frames: bool) -> list[
     with open(path, "rb") as file:
         starts = frame_starts(file, file_size) if divides_frames else None
         file.seek(0)
-        is_compressed = file.read(4).startswith((b"\x1f\x8b", b"\x28\xb5\x2f\xfd")) or _is_skippable(file)
+        compressed = is_compressed(file.read(4))
     count = max(1, -(-file_size // size))
     cuts = [file_size * index // count for index in range(count)]
-    if not is_compressed:
+    if not compressed:
         return [*cuts, file_size]
     if starts is None or len(starts) < 2:
         return None
@@ -154,10 +154,3 @@ def _bounds(path: str, file_size: int, size: int, divides_frames: bool) -> list[
         if index < len(starts):
             chosen.add(starts[index])
     return [*sorted(chosen), file_size]
-
-
-def _is_skippable(file: object) -> bool:
-    """Whether a zstd file begins with a skippable frame, such as `pzstd` writes."""
-    file.seek(0)  # type: ignore[attr-defined]
-    head: bytes = file.read(4)  # type: ignore[attr-defined]
-    return len(head) == 4 and 0x50 <= head[0] <= 0x5F and head[1:] == b"\x2a\x4d\x18"

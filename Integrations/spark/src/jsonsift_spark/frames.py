@@ -20,13 +20,20 @@ def frame_starts(file: BinaryIO, size: int) -> list[int] | None:
     head = file.read(18)
     if head.startswith(GZIP_MAGIC):
         return _bgzf_starts(file, size)
-    if len(head) >= 4 and _is_zstd(int.from_bytes(head[:4], "little")):
+    if _is_zstd(head):
         return _zstd_starts(file, size)
     return None
 
 
-def _is_zstd(magic: int) -> bool:
-    return magic == ZSTD_MAGIC or magic & 0xFFFFFFF0 == SKIPPABLE_MAGIC
+def is_compressed(head: bytes) -> bool:
+    """Returns whether a file with these first bytes, at least four of them if it has so many, is gzip or zstd."""
+    return head.startswith(GZIP_MAGIC[:2]) or _is_zstd(head)
+
+
+def _is_zstd(head: bytes) -> bool:
+    # A zstd file may begin with a skippable frame, such as `pzstd` writes.
+    magic = int.from_bytes(head[:4], "little")
+    return len(head) >= 4 and (magic == ZSTD_MAGIC or magic & 0xFFFFFFF0 == SKIPPABLE_MAGIC)
 
 
 def _bgzf_starts(file: BinaryIO, size: int) -> list[int] | None:
