@@ -11,8 +11,7 @@ struct DocumentMatches: ~Copyable {
   private let checker: SharedChecker?
   /// The text up to this offset has been passed to the checker.
   private var checkedEnd = 0
-  private var isFinished = false
-  private var failure: JSONError?
+  private var progress = DocumentProgress.reading
   /// The position of a match that is still open at the end of a window.
   private var openMatch: SourcePosition?
 
@@ -64,7 +63,7 @@ struct DocumentMatches: ~Copyable {
         // Matches found after the error are discarded.
         matcher.takeBack(from: error.byteOffset)
         text.end(at: error)
-        failure = error
+        progress = .failed(error)
       }
       if try !readMore() { return nil }
     }
@@ -73,15 +72,14 @@ struct DocumentMatches: ~Copyable {
   /// Reads more text. Returns `false` at the end.
   @inline(never)
   private mutating func readMore() throws(JSONError) -> Bool {
-    if let failure { throw failure }
-    if isFinished { return false }
+    guard try progress.isReading() else { return false }
     do throws(JSONError) {
       try advance()
     } catch {
       // Matches before the error are returned first, including those held back for their order.
       matcher.queue.releaseAll()
       text.end(at: error)
-      failure = error
+      progress = .failed(error)
     }
     return true
   }
@@ -91,11 +89,11 @@ struct DocumentMatches: ~Copyable {
     if traversal != nil { return try traverse() }
     if checker != nil { return try check() }
     guard try text.next() else {
-      isFinished = true
+      progress = .finished
       return try parser.finish(into: &matcher)
     }
     try unsafe parser.feed(text.piece, into: &matcher)
-    isFinished = parser.isStopped
+    if parser.isStopped { progress = .finished }
   }
 
   /// Scans the next window, and parses only the values that can match. The unused rest of a window is the start of a token.
@@ -125,7 +123,7 @@ struct DocumentMatches: ~Copyable {
       if let checkError, !error.code.isOfMatches { throw checkError }
       throw error
     }
-    isFinished = !hasMore || matcher.isAnswered
+    if !hasMore || matcher.isAnswered { progress = .finished }
     if let checkError, !matcher.isAnswered { throw checkError }
   }
 
@@ -146,7 +144,7 @@ struct DocumentMatches: ~Copyable {
     if try text.next() {
       unsafe checker.take(text.piece)
     } else {
-      isFinished = true
+      progress = .finished
       checker.finish()
     }
     if let error = checker.failure(before: .max) { throw error }
