@@ -22,6 +22,8 @@
     private let progress: DecompressionProgress
     private let name: String
     private var state = State.start
+    /// The decoder of the format; `nil` before it is detected, and for an input that is not compressed.
+    private var decoderType: (any Decoder.Type)?
     /// An error that occurred after bytes were decompressed; thrown by the read after the one that returns them.
     private var failure: JSONError?
 
@@ -30,6 +32,8 @@
     private var start = 0
     private var end = 0
     private var isAtEnd = false
+    /// The part of the input that is read; `nil` for all of it.
+    private var part: PartReading?
     /// Whether the last read of the source returned no bytes although the source has not ended.
     private(set) var wouldBlock = false
     var canReadAtOnce: Bool {
@@ -44,7 +48,7 @@
     /// separate thread gains nothing.
     var remainingInput: Int? {
       switch state {
-      case .inside, .between: source.regularRest.map { $0 + end - start }
+      case .inside, .between: part.map { $0.rest(from: used) } ?? source.regularRest.map { $0 + end - start }
       case .start, .plain, .padding, .ended: nil
       }
     }
@@ -61,6 +65,8 @@
       case .inside, .between, .padding, .ended: true
       }
     }
+
+    var compressedBytes: Int? { part.map { $0.cut.byteCount } ?? (isCompressed ? used : nil) }
 
     /// Skips bytes of an input that is not compressed.
     func skip(_ count: Int, of target: Int) throws(JSONError) -> Bool {
@@ -79,7 +85,7 @@
       var hooks = source.takeReadHooks()
       let progress = progress
       hooks.usedBytes = { progress.compressedBytes }
-      hooks.reportedBytes = used + end - start
+      hooks.reportedBytes = used - origin + end - start
       return hooks
     }
 
@@ -88,6 +94,8 @@
     /// The number of bytes consumed and produced.
     private var used = 0
     private var produced = 0
+    /// The offset in the input at which reading began.
+    private var origin: Int { part?.cut.start.byte ?? 0 }
 
     private static let inputBytes = Sizes.of(1 << 16, fuzzing: 16)
 
@@ -124,9 +132,46 @@
         failure = error
         if written == 0 { throw error }
       }
+      if let end = unsafe part?.endOfText(in: UnsafeRawBufferPointer(rebasing: buffer[..<written])) {
+        written = end
+        state = .ended
+        failure = nil
+      }
       produced += written
-      progress.set(compressed: used, decompressed: produced)
+      progress.set(compressed: used - origin, decompressed: produced)
       return written
+    }
+
+    /// Moves to the first frame that begins in a range.
+    func begin(_ range: JSONInputRange, _ separator: RecordSeparator) throws(JSONError) -> CompressedPart? {
+      if case .start = state { try begin(0) }
+      guard let type = decoderType, let input = source.positional(afterReading: used + end - start) else { return nil }
+      let last = max(range.lowerBound, range.upperBound ?? 0)
+      guard last <= input.size else { throw ByteSource.tooShort(input.size, last) }
+      let cut = try FrameCut(range, FrameWalk(input, type, name: name))
+      let decoder = try makeDecoder(type)
+      part = PartReading(cut, separator, input)
+      state = cut.isEmpty ? .ended : .between(decoder, type.format)
+      (start, end, isAtEnd, failure, holdsOutput) = (0, 0, false, nil, false)
+      (used, produced) = (cut.start.byte, 0)
+      progress.set(compressed: 0, decompressed: 0)
+      let isAll = range.lowerBound == 0 && range.upperBound ?? .max >= input.size
+      return CompressedPart(
+        textOffset: cut.start.text, isFirst: cut.start.byte == 0, isEmpty: cut.isEmpty,
+        indivisible: cut.isIndivisible && !isAll ? type.format : nil)
+    }
+
+    func foundRecordOfPart() { part?.hasRecord = true }
+
+    /// Whether reading returns at the end of a frame: at that of the part, before the text of the next frame is written.
+    private func endsPart(_ written: Int, _ offset: Int, _ format: CompressedFormat) throws(JSONError) -> Bool {
+      do throws(JSONError) {
+        guard try part?.ends(at: used, text: produced + written, name: name, format) == true else { return false }
+      } catch {
+        throw self.error(error.code, offset + written, error.message)
+      }
+      if part?.hasRecord != true { state = .ended }
+      return true
     }
 
     /// Writes until the next read would wait with some output written, or until the end.
@@ -141,6 +186,10 @@
           try unsafe copy(into: buffer, &written, offset)
           return
         case .between(let decoder, let format):
+          if try endsPart(written, offset, format) {
+            if case .ended = state { return }
+            if written > 0 { return }
+          }
           if start == end {
             if written > 0 { return }
             guard try fill(offset) else {
@@ -177,11 +226,8 @@
       }
       if wouldBlock { return }
       if let type = decoders.first(where: { unsafe $0.format.begins(head) }) {
-        guard let decoder = type.init(limits) else {
-          throw JSONError(
-            code: .unreadable, byteOffset: 0, reason: "there is no memory to decompress \(type.format) data")
-        }
-        state = .inside(decoder, type.format)
+        state = .inside(try makeDecoder(type), type.format)
+        decoderType = type
       } else if unsafe head.first == 0x1F, head.count == 1 {
         throw error(.damagedCompression, offset, "expected more gzip data after byte 1 of \(name), found the end")
       } else {
@@ -261,7 +307,7 @@
           "expected at most \(limits.bytes) bytes out of \(name), found more at its byte \(used)")
       }
       // A quotient, because a product could overflow.
-      if total > DecompressionLimits.freeBytes, (total - 1) / max(used, 1) >= max(limits.ratio, 1) {
+      if total > DecompressionLimits.freeBytes, (total - 1) / max(used - origin, 1) >= max(limits.ratio, 1) {
         throw error(
           .decompressionLimit, offset + written,
           "expected at most \(limits.ratio) bytes out of each byte of \(name), found more up to its byte \(used)")
@@ -287,10 +333,18 @@
     /// decompressed bytes.
     private func readInput(into room: UnsafeMutableRawBufferPointer, _ offset: Int) throws(JSONError) -> Int {
       do throws(JSONError) {
-        return try unsafe source.read(into: room, at: used + end - start)
+        let next = used + end - start
+        if let part { return try unsafe source.read(part.input, into: room, at: next) }
+        return try unsafe source.read(into: room, at: next)
       } catch {
         throw self.error(error.code, offset, error.message)
       }
+    }
+
+    private func makeDecoder(_ type: any Decoder.Type) throws(JSONError) -> any Decoder {
+      if let decoder = type.init(limits) { return decoder }
+      throw JSONError(
+        code: .unreadable, byteOffset: 0, reason: "there is no memory to decompress \(type.format) data")
     }
 
     private func error(_ code: JSONError.Code, _ offset: Int, _ words: String) -> JSONError {
