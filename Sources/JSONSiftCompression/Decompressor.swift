@@ -166,11 +166,14 @@
     /// Whether reading returns at the end of a frame: at that of the part, before the text of the next frame is written.
     private func endsPart(_ written: Int, _ offset: Int, _ format: CompressedFormat) throws(JSONError) -> Bool {
       do throws(JSONError) {
-        guard try part?.ends(at: used, text: produced + written, name: name, format) == true else { return false }
+        guard try part?.ends(at: used, text: produced + written, isRead: written == 0, name: name, format) == true
+        else {
+          return false
+        }
       } catch {
         throw self.error(error.code, offset + written, error.message)
       }
-      if part?.hasRecord != true { state = .ended }
+      if written == 0, part?.hasRecord != true { state = .ended }
       return true
     }
 

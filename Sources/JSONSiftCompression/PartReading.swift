@@ -24,10 +24,13 @@
 
     /// Returns whether the frames end with the one that has ended at `used`.
     ///
-    /// - Parameter text: The number of bytes of text from the first frame on.
+    /// - Parameters:
+    ///   - text: The number of bytes of text from the first frame on.
+    ///   - isRead: Whether that text has been returned, so that the next text is after the frames. Otherwise this is called
+    ///     again.
     /// - Throws: `JSONError.Code.damagedCompression` if headers or seek table do not agree with what was decompressed.
     mutating func ends(
-      at used: Int, text: Int, name: String, _ format: CompressedFormat
+      at used: Int, text: Int, isRead: Bool, name: String, _ format: CompressedFormat
     ) throws(JSONError) -> Bool {
       guard !isAfterFrames else { return false }
       if let failure = cut.failure {
@@ -46,7 +49,7 @@
           "expected \(count) bytes of text from byte \(cut.start.byte) to byte \(used) of \(name), as headers or seek table say, "
             + "found \(text)")
       }
-      isAfterFrames = true
+      isAfterFrames = isRead
       return true
     }
 
