@@ -3,7 +3,7 @@
 
   /// Reads a source and decompresses it. A class, because the reading closure captures it.
   @safe final class Decompressor: ByteReader {
-    private enum State {
+    enum State {
       /// The format is not yet detected.
       case start
       /// Not compressed.
@@ -13,33 +13,39 @@
       case between(any Decoder, CompressedFormat)
       /// Zero bytes after the last member of a gzip file, as tapes and block devices leave them.
       case padding
+      /// The text of frames that were decompressed ahead is copied.
+      case ahead(any Decoder, CompressedFormat)
       case ended
     }
 
-    private var source: ByteSource
-    private let limits: DecompressionLimits
-    private let decoders: [any Decoder.Type]
-    private let progress: DecompressionProgress
-    private let name: String
-    private var state = State.start
+    var source: ByteSource
+    let limits: DecompressionLimits
+    let decoders: [any Decoder.Type]
+    let progress: DecompressionProgress
+    let name: String
+    var state = State.start
     /// The decoder of the format; `nil` before it is detected, and for an input that is not compressed.
-    private var decoderType: (any Decoder.Type)?
+    var decoderType: (any Decoder.Type)?
     /// An error that occurred after bytes were decompressed; thrown by the read after the one that returns them.
-    private var failure: JSONError?
+    var failure: JSONError?
 
     // The bytes read but not yet consumed: input[start ..< end].
     private let input: UnsafeMutableRawBufferPointer
-    private var start = 0
-    private var end = 0
-    private var isAtEnd = false
+    var start = 0
+    var end = 0
+    var isAtEnd = false
     /// The part of the input that is read; `nil` for all of it.
-    private var part: PartReading?
+    var part: PartReading?
+    /// The threads that decompress frames ahead, and the text that is copied.
+    var frames: FramesAhead
+    /// The input for reads at any offset, once reading has moved; `nil` if it is read in sequence.
+    var positional: PositionalInput?
     /// Whether the last read of the source returned no bytes although the source has not ended.
     private(set) var wouldBlock = false
     var canReadAtOnce: Bool {
       switch state {
       case .plain: start < end || source.canReadAtOnce
-      case .ended: true
+      case .ended, .ahead: true
       // Compressed bytes that are available may produce no output without further input.
       case .start, .inside, .between, .padding: holdsOutput || source.neverWaits
       }
@@ -49,7 +55,7 @@
     var remainingInput: Int? {
       switch state {
       case .inside, .between: part.map { $0.rest(from: used) } ?? source.regularRest.map { $0 + end - start }
-      case .start, .plain, .padding, .ended: nil
+      case .start, .plain, .padding, .ahead, .ended: nil
       }
     }
 
@@ -62,7 +68,7 @@
     var isCompressed: Bool {
       switch state {
       case .start, .plain: false
-      case .inside, .between, .padding, .ended: true
+      case .inside, .between, .padding, .ahead, .ended: true
       }
     }
 
@@ -90,19 +96,20 @@
     }
 
     /// Whether the last step filled its output buffer: the decoder may hold more output that needs no further input.
-    private var holdsOutput = false
+    var holdsOutput = false
     /// The number of bytes consumed and produced.
-    private var used = 0
-    private var produced = 0
+    var used = 0
+    var produced = 0
     /// The offset in the input at which reading began.
-    private var origin: Int { part?.cut.start.byte ?? 0 }
+    var origin: Int { part?.cut.start.byte ?? 0 }
 
     private static let inputBytes = Sizes.of(1 << 16, fuzzing: 16)
 
     init(
       _ source: JSONSource, _ limits: DecompressionLimits, _ progress: DecompressionProgress,
-      _ decoders: [any Decoder.Type]
+      _ decoders: [any Decoder.Type], _ frames: FramesAhead = FramesAhead(threads: 1)
     ) throws(JSONError) {
+      self.frames = frames
       unsafe input = .allocate(byteCount: Self.inputBytes, alignment: 16)
       name = source.name.map { SourceExcerpt.printable($0.utf8) } ?? "the compressed input"
       self.limits = limits
@@ -117,7 +124,10 @@
       progress.set(compressed: 0, decompressed: 0)
     }
 
-    deinit { unsafe input.deallocate() }
+    deinit {
+      frames.stop()
+      unsafe input.deallocate()
+    }
 
     /// Reads up to `buffer.count` bytes; returns 0 at the end. `offset` is the number of bytes returned before, for
     /// errors.
@@ -142,41 +152,6 @@
       return written
     }
 
-    /// Moves to the first frame that begins in a range.
-    func begin(_ range: JSONInputRange, _ separator: RecordSeparator) throws(JSONError) -> CompressedPart? {
-      if case .start = state { try begin(0) }
-      guard let type = decoderType, let input = source.positional(afterReading: used + end - start) else { return nil }
-      let last = max(range.lowerBound, range.upperBound ?? 0)
-      guard last <= input.size else { throw ByteSource.tooShort(input.size, last) }
-      let cut = try FrameCut(range, FrameWalk(input, type, name: name))
-      let decoder = try makeDecoder(type)
-      part = PartReading(cut, separator, input)
-      state = cut.isEmpty ? .ended : .between(decoder, type.format)
-      (start, end, isAtEnd, failure, holdsOutput) = (0, 0, false, nil, false)
-      (used, produced) = (cut.start.byte, 0)
-      progress.set(compressed: 0, decompressed: 0)
-      let isAll = range.lowerBound == 0 && range.upperBound ?? .max >= input.size
-      return CompressedPart(
-        textOffset: cut.start.text, isFirst: cut.start.byte == 0, isEmpty: cut.isEmpty,
-        indivisible: cut.isIndivisible && !isAll ? type.format : nil)
-    }
-
-    func foundRecordOfPart() { part?.hasRecord = true }
-
-    /// Whether reading returns at the end of a frame: at that of the part, before the text of the next frame is written.
-    private func endsPart(_ written: Int, _ offset: Int, _ format: CompressedFormat) throws(JSONError) -> Bool {
-      do throws(JSONError) {
-        guard try part?.ends(at: used, text: produced + written, isRead: written == 0, name: name, format) == true
-        else {
-          return false
-        }
-      } catch {
-        throw self.error(error.code, offset + written, error.message)
-      }
-      if written == 0, part?.hasRecord != true { state = .ended }
-      return true
-    }
-
     /// Writes until the next read would wait with some output written, or until the end.
     private func write(
       into buffer: UnsafeMutableRawBufferPointer, _ written: inout Int, _ offset: Int
@@ -193,6 +168,7 @@
             if case .ended = state { return }
             if written > 0 { return }
           }
+          if beginAhead(decoder, format, written) { continue }
           if start == end {
             if written > 0 { return }
             guard try fill(offset) else {
@@ -203,6 +179,9 @@
           let isPadding = unsafe type(of: decoder).allowsPadding && input[start] == 0
           state = isPadding ? .padding : .inside(decoder, format)
         case .padding: try skipZeros(offset + written)
+        case .ahead(let decoder, let format):
+          unsafe copyAhead(into: buffer, &written, decoder, format)
+          if written > 0 { return }
         case .inside(let decoder, let format):
           if start == end, !holdsOutput {
             if written > 0 { return }
@@ -222,7 +201,7 @@
     }
 
     /// Detects the format from the first bytes. Reads as many as needed, in chunks of any size.
-    private func begin(_ offset: Int) throws(JSONError) {
+    func begin(_ offset: Int) throws(JSONError) {
       var head = unsafe UnsafeRawBufferPointer(rebasing: input[..<end])
       while decoders.contains(where: { unsafe $0.format.mayBegin(head) }), try fill(offset) {
         unsafe head = UnsafeRawBufferPointer(rebasing: input[..<end])
@@ -337,20 +316,20 @@
     private func readInput(into room: UnsafeMutableRawBufferPointer, _ offset: Int) throws(JSONError) -> Int {
       do throws(JSONError) {
         let next = used + end - start
-        if let part { return try unsafe source.read(part.input, into: room, at: next) }
+        if let positional { return try unsafe source.read(positional, into: room, at: next) }
         return try unsafe source.read(into: room, at: next)
       } catch {
         throw self.error(error.code, offset, error.message)
       }
     }
 
-    private func makeDecoder(_ type: any Decoder.Type) throws(JSONError) -> any Decoder {
+    func makeDecoder(_ type: any Decoder.Type) throws(JSONError) -> any Decoder {
       if let decoder = type.init(limits) { return decoder }
       throw JSONError(
         code: .unreadable, byteOffset: 0, reason: "there is no memory to decompress \(type.format) data")
     }
 
-    private func error(_ code: JSONError.Code, _ offset: Int, _ words: String) -> JSONError {
+    func error(_ code: JSONError.Code, _ offset: Int, _ words: String) -> JSONError {
       JSONError(code: code, byteOffset: offset, reason: words)
     }
   }

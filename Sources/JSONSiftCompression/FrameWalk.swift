@@ -31,6 +31,16 @@
       table = decoder.format == .zstd ? try SeekTable(&tableInput) : nil
     }
 
+    /// Begins at a frame in the middle of the input, of which no offsets of the text are known. The seek table is not read.
+    init(_ input: PositionalInput, _ decoder: any Decoder.Type, name: String, at offset: Int) {
+      self.input = HeaderReader(input)
+      tableInput = HeaderReader(input)
+      self.decoder = decoder
+      self.name = name
+      table = nil
+      position = Position(byte: offset, text: nil)
+    }
+
     var isAtEnd: Bool { position.byte >= input.size }
 
     /// Advances to the first frame that begins at or after `target`, or to the end of the input.
@@ -42,7 +52,7 @@
     }
 
     /// Returns the next frame, and advances to the one after it.
-    private mutating func next() throws(JSONError) -> Frame {
+    mutating func next() throws(JSONError) -> Frame {
       guard var frame = try decoder.frame(at: position.byte, of: &input) else {
         throw error("expected a complete \(decoder.format) frame at byte \(position.byte) of \(name), found other data")
       }

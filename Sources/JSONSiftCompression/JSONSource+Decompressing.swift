@@ -33,13 +33,18 @@
       _ limits: DecompressionLimits = DecompressionLimits(), progress: DecompressionProgress? = nil
     ) -> JSONSource { decompressing(limits, progress: progress, decoders: Decoders.all) }
 
+    /// Returns the same source, decompressed with several threads if it is a long regular file whose frames can be found.
+    package func decompressing(
+      _ limits: DecompressionLimits, progress: DecompressionProgress?, threads: Int
+    ) -> JSONSource { decompressing(limits, progress: progress, decoders: Decoders.all, FramesAhead(threads: threads)) }
+
     func decompressing(
       _ limits: DecompressionLimits = DecompressionLimits(), progress: DecompressionProgress? = nil,
-      decoders: [any Decoder.Type]
+      decoders: [any Decoder.Type], _ frames: FramesAhead = FramesAhead(threads: 1)
     ) -> JSONSource {
       let source = self
       return .reading(name: Self.nameOfContent(name, decoders), mayGrow: mayGrow) { () throws(JSONError) in
-        try Decompressor(source, limits, progress ?? DecompressionProgress(), decoders)
+        try Decompressor(source, limits, progress ?? DecompressionProgress(), decoders, frames)
       }
     }
 

@@ -10,7 +10,7 @@
     /// Whether a record begins in the part. If none does, no text after the frames is needed.
     var hasRecord: Bool
     /// Whether the text of the frames has been read.
-    private var isAfterFrames = false
+    private(set) var isAfterFrames = false
 
     init(_ cut: FrameCut, _ separator: RecordSeparator, _ input: PositionalInput) {
       self.cut = cut
