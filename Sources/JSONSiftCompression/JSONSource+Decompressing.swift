@@ -26,6 +26,9 @@
     /// For a long file, a separate thread reads and decompresses up to a megabyte ahead; it ends with its reader.
     /// Callbacks around reads of the source then run on the thread that consumes the bytes, once around each block.
     ///
+    /// With `JSONRecordOptions.range`, a regular file is divided where its zstd frames or BGZF blocks begin: the range counts
+    /// compressed bytes, and only its frames are decompressed. `JSONInputRange` says which records it owns.
+    ///
     /// - Parameters:
     ///   - limits: The limits on the decompressed data.
     ///   - progress: Updated after each read. Each new reading of the source resets it.
