@@ -141,6 +141,12 @@ struct CommonOptions {
     return name
   }
 
+  /// Returns how one document is divided among workers; `nil` if it is read by one.
+  func division(_ paths: [NamedPath]) -> DocumentDivision? {
+    // A worker does not know the positions of its elements.
+    results.withLocation ? nil : DocumentDivision(of: paths.map(\.path), reading.readingOptions)
+  }
+
   /// Runs the plan and returns the exit status.
   func run<Stream: ResultStream & ~Copyable & SendableMetatype>(
     _ plan: RunPlan, _ make: @escaping @Sendable (Input) throws(JSONError) -> Stream
