@@ -14,7 +14,7 @@ struct ChildCutter: ~Copyable {
   private var hasEnded = false
 
   /// The size in bytes of a file from which dividing it is worth the work on its head.
-  package static let minFileBytes = Sizes.of(16 << 20, fuzzing: 256)
+  package static let minFileBytes = Sizes.of(4 << 20, fuzzing: 256)
 
   /// Reads the first bytes of a document, and finds a container to divide. Returns `nil` if there is none, if the input
   /// cannot be read from any offset, or if it is short.
@@ -23,24 +23,31 @@ struct ChildCutter: ~Copyable {
   ///   - division: Finds the head.
   ///   - fileBytes: The minimum size of the input.
   ///   - blockBytes: The size of a block; `nil` for the default.
-  init?(
+  static func cutting(
     _ window: consuming ReadWindow, _ division: DocumentDivision, fileBytes: Int = Self.minFileBytes,
     blockBytes: Int? = nil
-  ) {
-    guard let size = window.knownSize, size >= fileBytes else { return nil }
+  ) -> ChildCutter? {
     var window = window
-    self.blockBytes = blockBytes ?? window.capacity * Self.growth
+    guard let size = window.knownSize, size >= fileBytes else { return nil }
+    let blockBytes = blockBytes ?? ReadWindow.readBytes * Self.growth
     do throws(JSONError) {
       while !window.isFull, try window.fill() {}
     } catch {
       return nil
     }
-    guard let head = unsafe division.head(of: window.bytes) else { return nil }
-    self.head = head
-    self.window = window
+    // The window is larger than one read if the framing was guessed from a long line.
+    let start = unsafe UnsafeRawBufferPointer(rebasing: window.bytes.prefix(ReadWindow.readBytes))
+    guard let head = unsafe division.head(of: start) else { return nil }
+    return ChildCutter(window, head, blockBytes)
   }
 
-  /// The size of a block in windows: passing a block on, waking a worker and gathering its results cost the same for a block
+  private init(_ window: consuming ReadWindow, _ head: DocumentHead, _ blockBytes: Int) {
+    self.window = window
+    self.head = head
+    self.blockBytes = blockBytes
+  }
+
+  /// The size of a block in reads: passing a block on, waking a worker and gathering its results cost the same for a block
   /// of any size.
   private static let growth = Sizes.of(4, fuzzing: 1)
   /// The size in blocks of a child that is too long.
@@ -82,14 +89,14 @@ struct ChildCutter: ~Copyable {
   /// Returns the index after a comma of the container, near the end of the window; `nil` if there is none.
   private mutating func findComma() -> Int? {
     let bytes = unsafe window.bytes
-    let target = unsafe bytes.count - min(bytes.count / 4, Self.tailBytes)
+    let target = bytes.count - min(bytes.count / 4, Self.tailBytes)
     if target > scanned {
       hasEnded = unsafe scan.end(in: UnsafeRawBufferPointer(rebasing: bytes[scanned..<target])) != nil
       if hasEnded { return nil }
       scanned = target
     }
     guard var index = unsafe endOfOpenChild(in: bytes) else { return nil }
-    while unsafe index < bytes.count {
+    while index < bytes.count {
       let byte = unsafe bytes[index]
       index += 1
       let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[index...])

@@ -110,7 +110,7 @@ final class BlockProducer: @unchecked Sendable {
     }
     let isFile = open.input == nil
     if isFile, open.framing == .document, let division = next.division {
-      children = ChildCutter(open.takeWindow(), division)
+      children = ChildCutter.cutting(open.takeWindow(), division)
       if children != nil { try await read(engine) }
       rest = (number, nil)
       return

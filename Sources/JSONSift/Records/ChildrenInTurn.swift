@@ -36,7 +36,8 @@ package struct ChildrenInTurn: ~Copyable {
     let named = paths.map { (name: $0.description, path: $0) }
     var rest: DocumentRest?
     if let window = try? ReadWindow(.bytes(bytes), readBytes: readBytes),
-      var cutter = ChildCutter(window, DocumentDivision(of: paths, options), fileBytes: 0, blockBytes: readBytes)
+      var cutter = ChildCutter.cutting(
+        window, DocumentDivision(of: paths, options), fileBytes: 0, blockBytes: readBytes)
     {
       rest = try read(&cutter, named, options, max(count, 1))
     }

@@ -199,7 +199,8 @@ struct DocumentMatches: ~Copyable {
   private mutating func skip(_ head: DocumentHead) {
     guard self.head == nil, traversal != nil else { return }
     do throws(JSONError) {
-      let used = try head.bytes.span.withUnsafeBytes { (text) throws(JSONError) in
+      let bytes = head.bytes
+      let used = try unsafe bytes.span.withUnsafeBytes { (text) throws(JSONError) in
         try unsafe traversal?.read(text, at: 0, isLast: false, isProven: true, into: &matcher)
       }
       matcher.onlyLendsMatches = true

@@ -185,7 +185,8 @@ final class Run<Sink: ResultSink> {
   ///   - content: The source of the file, if it was already opened.
   ///   - position: Where reading begins in a document that was read in part.
   private func readSequentially<Stream: ResultStream & ~Copyable>(
-    _ number: Int, content: JSONSource?, from position: DocumentRest?, _ make: @escaping @Sendable (Input) throws(JSONError) -> Stream
+    _ number: Int, content: JSONSource?, from position: DocumentRest?,
+    _ make: @escaping @Sendable (Input) throws(JSONError) -> Stream
   ) {
     let file = plan.files[number]
     let worker = Worker(job(plan.files) { source, _ in source }, make)
