@@ -141,10 +141,9 @@ struct CommonOptions {
     return name
   }
 
-  /// Returns how one document is divided among workers; `nil` if it is read by one.
-  func division(_ paths: [NamedPath]) -> DocumentDivision? {
-    // A worker does not know the positions of its elements.
-    results.withLocation ? nil : DocumentDivision(of: paths.map(\.path), reading.readingOptions)
+  /// Returns how one document is divided among workers.
+  func division(_ paths: [NamedPath]) -> DocumentDivision {
+    DocumentDivision(of: paths.map(\.path), reading.readingOptions, countingElements: results.withLocation)
   }
 
   /// Runs the plan and returns the exit status.

@@ -7,6 +7,10 @@ struct ChildCutter: ~Copyable {
   private var window: ReadWindow
   private let head: DocumentHead
   private let blockBytes: Int
+  private let countsElements: Bool
+  /// The number of elements that were cut, and the last of them, if they are counted.
+  private var elements = 0
+  private var counted: [ChildScan.Child] = []
   /// The scan inside the container, up to the index `scanned` in the window.
   private var scan = ContainerScan(isObject: false)
   private var scanned = 0
@@ -38,13 +42,16 @@ struct ChildCutter: ~Copyable {
     // The window is larger than one read if the framing was guessed from a long line.
     let start = unsafe UnsafeRawBufferPointer(rebasing: window.bytes.prefix(ReadWindow.readBytes))
     guard let head = unsafe division.head(of: start) else { return nil }
-    return ChildCutter(window, head, blockBytes)
+    return ChildCutter(window, head, blockBytes, countingElements: division.countsElements && head.isArray)
   }
 
-  private init(_ window: consuming ReadWindow, _ head: DocumentHead, _ blockBytes: Int) {
+  private init(
+    _ window: consuming ReadWindow, _ head: DocumentHead, _ blockBytes: Int, countingElements countsElements: Bool
+  ) {
     self.window = window
     self.head = head
     self.blockBytes = blockBytes
+    self.countsElements = countsElements
   }
 
   /// The size of a block in reads: passing a block on, waking a worker and gathering its results cost the same for a block
@@ -79,12 +86,36 @@ struct ChildCutter: ~Copyable {
   }
 
   private mutating func cut(_ count: Int, into block: LineBlock) {
+    block.elementsBefore = elements
+    if countsElements {
+      if window.offset == 0 {
+        elements = head.elements
+      } else {
+        unsafe countElements(UnsafeRawBufferPointer(rebasing: window.bytes[..<count]))
+      }
+    }
+    block.elements = elements - block.elementsBefore
     window.cut(count, into: block, room: blockBytes)
     block.content = .children(head)
     block.end = LinePosition(offset: window.offset, line: 1)
     scan = ContainerScan(isObject: false)
     scanned = 0
   }
+
+  /// Counts the elements of a block. The count does not matter if the text is not JSON.
+  private mutating func countElements(_ bytes: UnsafeRawBufferPointer) {
+    var scan = ChildScan(isObject: false)
+    while true {
+      counted.removeAll(keepingCapacity: true)
+      let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[scan.offset...])
+      let outcome = unsafe scan.read(rest, limit: Self.maxCounted, into: &counted)
+      elements += counted.count
+      guard outcome == .full, scan.offset < bytes.count else { return }
+    }
+  }
+
+  /// The maximum number of elements that are counted at once.
+  private static let maxCounted = 256
 
   /// Returns the index after a comma of the container, near the end of the window; `nil` if there is none.
   private mutating func findComma() -> Int? {

@@ -3,13 +3,17 @@
 package struct DocumentDivision: Sendable {
   private let paths: [JSONPath]
   private let options: JSONOptions
+  /// Whether the elements of an array are counted before their blocks are read.
+  let countsElements: Bool
 
   /// - Parameters:
   ///   - paths: The paths whose matches are read; none if the text is only validated.
   ///   - options: The options of the readers.
-  package init(of paths: [JSONPath], _ options: JSONOptions) {
+  ///   - countsElements: Whether the locations of matches are needed, which contain the positions of elements.
+  package init(of paths: [JSONPath], _ options: JSONOptions, countingElements countsElements: Bool) {
     self.paths = paths
     self.options = options
+    self.countsElements = countsElements
   }
 
   /// Returns the head of a document, or `nil` if no container can be divided.
@@ -35,6 +39,7 @@ package struct DocumentDivision: Sendable {
     guard let state = checker.grammarState, state.offset == text.count, state.depth == depth,
       state.phase == .element || state.phase == .key
     else { return nil }
+    var elements = 0
     if !paths.isEmpty {
       var queries: [PathQuery] = []
       for path in paths { queries.append(try path.checked()) }
@@ -45,8 +50,9 @@ package struct DocumentDivision: Sendable {
       guard used == text.count, traversal.cursor.isAmongChildren, traversal.cursor.depth == depth,
         matcher.canContinueAtAnyChild
       else { return nil }
+      elements = matcher.cursor.level.position
     }
-    return unsafe DocumentHead(Array(text), state)
+    return unsafe DocumentHead(Array(text), state, elements: elements)
   }
 }
 

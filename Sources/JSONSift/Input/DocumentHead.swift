@@ -6,15 +6,21 @@
 package final class DocumentHead: Sendable {
   let bytes: [UInt8]
   private let state: GrammarState
+  /// The number of elements before the comma, if the container is an array in which matches are searched.
+  let elements: Int
 
   /// - Parameter state: The state of the grammar after the bytes.
-  init(_ bytes: [UInt8], _ state: GrammarState) {
+  init(_ bytes: [UInt8], _ state: GrammarState, elements: Int) {
     self.bytes = bytes
     self.state = state
+    self.elements = elements
   }
 
   /// The number of open containers.
   var depth: Int { state.depth }
+
+  /// Whether the container is an array.
+  var isArray: Bool { state.phase == .element }
 
   /// Returns the state of the grammar after a comma of the container, or at the start of the document.
   func state(at offset: Int) -> GrammarState {
@@ -64,12 +70,15 @@ package struct DocumentRest: Sendable {
   let head: DocumentHead
   /// The offset after a comma of the container.
   let offset: Int
+  /// The number of elements of the array before it, if they are counted.
+  let elements: Int
   /// The lines before it.
   let lines: LineCount
 
-  package init(_ head: DocumentHead, from offset: Int, after lines: LineCount) {
+  package init(_ head: DocumentHead, from offset: Int, after lines: LineCount, elements: Int) {
     self.head = head
     self.offset = offset
+    self.elements = elements
     self.lines = lines
   }
 }

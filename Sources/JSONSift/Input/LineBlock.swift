@@ -20,6 +20,9 @@ struct LinePosition: Sendable {
   /// The offset in the input of the first byte, and its line. The lines of a document are not counted.
   package internal(set) var offset = 0
   var line = 1
+  /// The number of elements before the block, and of those in it, if it has elements of an array and they are counted.
+  package internal(set) var elementsBefore = 0
+  package internal(set) var elements = 0
   /// The number of bytes that were not kept, if the block is a line that is too long.
   var skippedBytes = 0
 

@@ -1,14 +1,16 @@
 /// Reads one document as parallel workers do, but without tasks: the blocks go to one worker after another on this thread.
 /// The tests compare the matches with those of one reader, and each run can be repeated exactly.
 package struct ChildrenInTurn: ~Copyable {
-  /// A match, without its location: the positions of elements are not known in a block.
+  /// A match.
   package struct Found: Equatable {
     package let path: Int
+    package let location: String
     package let byteRange: Range<Int>
     package let text: String
 
     package init(_ match: JSONMatch) {
       path = match.path
+      location = match.location.description
       byteRange = match.byteRange
       var text = ""
       unsafe match.value.lendRawBytes { text = unsafe String(decoding: $0, as: UTF8.self) }
@@ -37,7 +39,7 @@ package struct ChildrenInTurn: ~Copyable {
     var rest: DocumentRest?
     if let window = try? ReadWindow(.bytes(bytes), readBytes: readBytes),
       var cutter = ChildCutter.cutting(
-        window, DocumentDivision(of: paths, options), fileBytes: 0, blockBytes: readBytes)
+        window, DocumentDivision(of: paths, options, countingElements: true), fileBytes: 0, blockBytes: readBytes)
     {
       rest = try read(&cutter, named, options, max(count, 1))
     }
@@ -83,7 +85,8 @@ package struct ChildrenInTurn: ~Copyable {
       worker.matches.end(worker.block)
       found += more
       lines.add(worker.matches.documentLines)
-      rest = DocumentRest(head, from: end, after: lines)
+      rest = DocumentRest(
+        head, from: end, after: lines, elements: worker.block.elementsBefore + worker.block.elements)
     }
     return rest
   }

@@ -169,7 +169,7 @@ struct DocumentMatches: ~Copyable {
   mutating func begin(_ block: LineBlock, of head: DocumentHead) {
     failure = nil
     isFinished = false
-    if block.offset > 0 { skip(head) }
+    if block.offset > 0 { skip(head, elements: block.elementsBefore) }
     self.head = head
     blockEnd = head.state(at: block.offset + block.byteCount)
     text.begin(block)
@@ -183,7 +183,7 @@ struct DocumentMatches: ~Copyable {
 
   /// Advances to a position after some blocks. Nothing has been read before.
   mutating func resume(_ rest: DocumentRest) throws(JSONError) {
-    skip(rest.head)
+    skip(rest.head, elements: rest.elements)
     if let failure { throw failure }
     try text.skip(to: rest.offset, after: rest.lines)
     check(from: rest.head.state(at: rest.offset), notingStates: false)
@@ -195,21 +195,29 @@ struct DocumentMatches: ~Copyable {
     checkedEnd = state.offset
   }
 
-  /// Brings the traversal into the state after the head, and discards the matches in it.
-  private mutating func skip(_ head: DocumentHead) {
-    guard self.head == nil, traversal != nil else { return }
-    do throws(JSONError) {
-      let bytes = head.bytes
-      let used = try unsafe bytes.span.withUnsafeBytes { (text) throws(JSONError) in
-        try unsafe traversal?.read(text, at: 0, isLast: false, isProven: true, into: &matcher)
+  /// Brings the traversal into the state after the head, unless it has read the head or a block, and discards the matches in
+  /// the head.
+  ///
+  /// - Parameter elements: The number of elements of the array before the next one, if it is known.
+  private mutating func skip(_ head: DocumentHead, elements: Int) {
+    guard traversal != nil else { return }
+    if self.head == nil {
+      do throws(JSONError) {
+        try read(head)
+      } catch {
+        failure = error
       }
-      matcher.onlyLendsMatches = true
-      while try unsafe matcher.lendNext({ _, _, _ in }) {}
-      matcher.onlyLendsMatches = false
-      guard used == head.bytes.count else { throw JSONError(.unexpectedEnd, at: head.bytes.count) }
-    } catch {
-      failure = error
     }
+    if head.isArray { matcher.cursor.skipElements(elements - matcher.cursor.level.position) }
+  }
+
+  private mutating func read(_ head: DocumentHead) throws(JSONError) {
+    let bytes = head.bytes
+    let used = try unsafe bytes.span.withUnsafeBytes { (text) throws(JSONError) in
+      try unsafe traversal?.read(text, at: 0, isLast: false, isProven: true, into: &matcher)
+    }
+    while try unsafe matcher.lendNext({ _, _, _ in }) {}
+    guard used == bytes.count else { throw JSONError(.unexpectedEnd, at: bytes.count) }
   }
 
   /// Verifies that a block ends in the state in which the next one begins.

@@ -144,7 +144,8 @@ final class Run<Sink: ResultSink> {
         if part.mustBeReadAgain { return (part.input - first, nil, position) }
         if let children = part.children {
           lines.add(children.lines)
-          position = DocumentRest(children.head, from: children.end, after: lines)
+          position = DocumentRest(
+            children.head, from: children.end, after: lines, elements: children.elements)
         }
         take(&part)
       }

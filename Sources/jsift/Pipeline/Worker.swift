@@ -137,7 +137,7 @@ final class Worker<Stream: ResultStream & ~Copyable> {
       (part.input, part.mustBeReadAgain) = (input, true)
     } else {
       part.inputBytes = count
-      part.children = (head, end, stream.documentLines)
+      part.children = (head, end, stream.documentLines, block.elementsBefore + block.elements)
       children = consume stream
     }
   }
