@@ -6,11 +6,18 @@ struct Input {
   let source: JSONSource
   var checkpoint: JSONCheckpoint?
   var range: JSONInputRange?
+  /// Whether the input is known to be one document.
+  var isDocument = false
+  /// Where reading of the document begins; `nil` for its start.
+  var rest: DocumentRest? {
+    didSet { isDocument = isDocument || rest != nil }
+  }
 
   /// Returns the options of a command with the range of this input.
   func options(_ options: JSONRecordOptions) -> JSONRecordOptions {
     var options = options
     options.range = range
+    if isDocument { options.framing = .document }
     return options
   }
 }

@@ -141,6 +141,11 @@ struct CommonOptions {
     return name
   }
 
+  /// Returns how one document is divided among workers.
+  func division(_ paths: [NamedPath]) -> DocumentDivision {
+    DocumentDivision(of: paths.map(\.path), reading.readingOptions, countingElements: results.withLocation)
+  }
+
   /// Runs the plan and returns the exit status.
   func run<Stream: ResultStream & ~Copyable & SendableMetatype>(
     _ plan: RunPlan, _ make: @escaping @Sendable (Input) throws(JSONError) -> Stream

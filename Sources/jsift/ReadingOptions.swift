@@ -148,7 +148,9 @@ struct ReadingOptions: ParsableArguments {
 struct JobsOption: ParsableArguments {
   @Option(
     name: [.customShort("j"), .long], parsing: .unconditional,
-    help: ArgumentHelp("Workers that read records and files; the default is one for each core.", valueName: "n"))
+    help: ArgumentHelp(
+      "Workers that read records, files, and the elements or members of one long array or object; the default is one for "
+        + "each core.", valueName: "n"))
   var jobs: Int?
 
   func validate() throws {

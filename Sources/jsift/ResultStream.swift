@@ -62,9 +62,13 @@ protocol ResultStream: ~Copyable {
   mutating func append(reject text: UnsafeRawBufferPointer)
   /// Returns the number of values that were only counted or aggregated since the last call.
   mutating func takeCounted() -> Int
-  /// Begins a block of complete lines, for a stream created on an empty input; `end(_:)` ends it.
+  /// Begins a block of complete lines or children, for a stream created on an empty input; `end(_:)` ends it.
   mutating func begin(_ block: LineBlock)
   mutating func end(_ block: LineBlock)
+  /// Advances in one document to a position after some blocks of children, before anything is read.
+  mutating func resume(_ rest: DocumentRest) throws(JSONError)
+  /// The lines of a block of children that was read.
+  var documentLines: LineCount { get }
 }
 
 extension ResultStream where Self: ~Copyable {
@@ -100,6 +104,8 @@ extension ResultStream where Self: ~Copyable {
   var rulesOutLines: Bool { false }
   var ruledOutLines: Int { 0 }
   var doubts: ProofDoubts { ProofDoubts() }
+  mutating func resume(_ rest: DocumentRest) throws(JSONError) {}
+  var documentLines: LineCount { LineCount() }
 }
 
 struct MatchStream: ResultStream, ~Copyable {
@@ -143,6 +149,8 @@ struct MatchStream: ResultStream, ~Copyable {
   mutating func badRecord(of error: JSONError) -> JSONBadRecord? { matches.badRecord(of: error) }
   mutating func begin(_ block: LineBlock) { matches.begin(block) }
   mutating func end(_ block: LineBlock) { matches.end(block) }
+  mutating func resume(_ rest: DocumentRest) throws(JSONError) { try matches.resume(rest) }
+  var documentLines: LineCount { matches.documentLines }
 }
 
 struct RecordStream: ResultStream, ~Copyable {

@@ -1,3 +1,22 @@
+/// The number of line feeds in a text, and the offset after the last of them; 0 if there is none.
+package struct LineCount: Sendable, Equatable {
+  package var feeds = 0
+  package var lastStart = 0
+
+  package init() {}
+
+  init(feeds: Int, lastStart: Int) {
+    self.feeds = feeds
+    self.lastStart = lastStart
+  }
+
+  /// Adds the lines of the text after this one.
+  package mutating func add(_ next: LineCount) {
+    feeds += next.feeds
+    if next.feeds > 0 { lastStart = next.lastStart }
+  }
+}
+
 /// The bytes of one document, piece by piece, and the line and column of an offset in it.
 struct DocumentText: ~Copyable {
   private var window: ReadWindow
@@ -16,6 +35,39 @@ struct DocumentText: ~Copyable {
 
   /// Whether the inspector has received the current piece and will receive all further ones.
   var isInspectedAhead: Bool { window.isInspectedAhead }
+
+  /// Takes the memory of a block, which is then the whole text. Its lines are counted from 0.
+  mutating func begin(_ block: LineBlock) {
+    pieceLength = 0
+    hasBegun = false
+    (linesBefore, lineStart) = (0, 0)
+    window.begin(block)
+  }
+
+  /// Returns the memory to a block.
+  mutating func end(_ block: LineBlock) {
+    pieceLength = 0
+    window.end(block)
+  }
+
+  /// Advances to an offset, before which the text has the given lines. The bytes before it stay in memory as far as an
+  /// excerpt shows them.
+  ///
+  /// - Throws: ``JSONError/Code/unreadable`` if the input ends before the offset.
+  mutating func skip(to offset: Int, after lines: LineCount) throws(JSONError) {
+    // The first bytes decide whether the input is compressed.
+    if window.count == 0 { _ = try window.fill() }
+    _ = try window.skip(to: offset - ReadWindow.keptBytes)
+    while window.offset + window.count < offset, try window.fill() {}
+    guard window.offset + window.count >= offset else {
+      throw ByteSource.tooShort(window.offset + window.count, offset)
+    }
+    window.use(offset - window.offset)
+    (linesBefore, lineStart) = (lines.feeds, lines.lastStart)
+  }
+
+  /// The lines of the dropped pieces.
+  var lines: LineCount { LineCount(feeds: linesBefore, lastStart: lineStart) }
 
   /// The offset of the first byte in memory.
   var offset: Int { window.offset }

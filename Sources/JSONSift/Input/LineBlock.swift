@@ -8,22 +8,28 @@ struct LinePosition: Sendable {
   }
 }
 
-/// Complete lines of a stream in their own memory: the unit of work of one worker. With several inputs it can also represent
-/// a whole input, which the worker opens itself, or the error that ended one.
+/// Complete lines of a stream in their own memory, or complete children of one container of a document, each with the comma
+/// after it: the unit of work of one worker. With several inputs it can also represent a whole input, which the worker opens
+/// itself, or the error that ended one.
 ///
 /// Unchecked Sendable: `ParallelEngine` passes it from task to task under its lock, and only the task that holds it uses it.
 @safe package final class LineBlock: @unchecked Sendable {
   var memory = RawMemory(capacity: 0)
   /// The range of the lines in the memory.
   var range = 0..<0
-  /// The offset in the input of the first byte, and its line.
-  var offset = 0
+  /// The offset in the input of the first byte, and its line. The lines of a document are not counted.
+  package internal(set) var offset = 0
   var line = 1
+  /// The number of elements before the block, and of those in it, if it has elements of an array and they are counted.
+  package internal(set) var elementsBefore = 0
+  package internal(set) var elements = 0
   /// The number of bytes that were not kept, if the block is a line that is too long.
   var skippedBytes = 0
 
   package enum Content: Sendable {
     case lines
+    /// A part of a document that begins and ends after a comma of one container. The first one begins with the document.
+    case children(DocumentHead)
     case wholeInput
     case failure(any Error)
   }

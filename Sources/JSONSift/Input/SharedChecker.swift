@@ -13,8 +13,8 @@ final class SharedChecker: BlockInspector, @unchecked Sendable {
   }
 
   private var checker: TextChecker
-  /// The number of bytes fed so far.
-  private var end = 0
+  /// The offset after the bytes fed so far.
+  private var end: Int
   private var hasFailed = false
   private let state = Lock(State())
 
@@ -22,9 +22,11 @@ final class SharedChecker: BlockInspector, @unchecked Sendable {
 
   /// - Parameters:
   ///   - checker: Validates the text.
+  ///   - start: The offset of the first byte that it validates.
   ///   - notesStates: Whether the caller requests the grammar state after each chunk.
-  init(_ checker: consuming TextChecker, notesStates: Bool = false) {
+  init(_ checker: consuming TextChecker, at start: Int = 0, notesStates: Bool = false) {
     self.checker = checker
+    end = start
     self.notesStates = notesStates
   }
 

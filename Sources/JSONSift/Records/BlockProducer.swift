@@ -4,6 +4,7 @@ package struct BlockInput {
   let options: JSONRecordOptions
   let checkpoint: JSONCheckpoint?
   let skipsInPipes: Bool
+  let division: DocumentDivision?
   let content: (JSONSource) -> JSONSource
 
   /// - Parameters:
@@ -12,15 +13,19 @@ package struct BlockInput {
   ///   - checkpoint: Where reading begins.
   ///   - skipsInPipes: Whether the bytes before the checkpoint are skipped also in an input that cannot be opened again. If
   ///     not, the caller may have to read that input by other means.
+  ///   - division: If present, one document in a file is divided into blocks of children. What follows the last block is
+  ///     not read: then the input ends the reading.
   ///   - content: Returns the content of the source, for example decompressed.
   package init(
     _ source: JSONSource, options: JSONRecordOptions, startingAt checkpoint: JSONCheckpoint? = nil,
-    skippingInPipes skipsInPipes: Bool = false, content: @escaping (JSONSource) -> JSONSource = { $0 }
+    skippingInPipes skipsInPipes: Bool = false, dividedBy division: DocumentDivision? = nil,
+    content: @escaping (JSONSource) -> JSONSource = { $0 }
   ) {
     self.source = source
     self.options = options
     self.checkpoint = checkpoint
     self.skipsInPipes = skipsInPipes
+    self.division = division
     self.content = content
   }
 }
@@ -28,13 +33,15 @@ package struct BlockInput {
 /// Reads one input after another into the blocks of an engine. The next input is begun as soon as one is read to its end,
 /// while workers still process its blocks.
 ///
-/// An input of lines is cut into blocks. Any other file is one block, which a worker opens and reads as a whole. Any other
-/// input, such as a pipe whose bytes are not lines, ends the reading: ``rest`` returns its number and its first bytes.
+/// An input of lines is cut into blocks. So is a document, up to the end of the container whose children are divided; it then
+/// ends the reading. Any other file is one block, which a worker opens and reads as a whole. Any other input, such as a pipe
+/// whose bytes are not lines, ends the reading: ``rest`` returns its number and its first bytes.
 ///
 /// Unchecked Sendable: one task creates it and passes it to the reading task once. ``rest`` is read after the engine has
 /// reported the end.
 final class BlockProducer: @unchecked Sendable {
   private var cutter: LineCutter?
+  private var children: ChildCutter?
   private var input: NonblockingInput?
   private var number = 0
   /// A block that was to be filled when the input ended.
@@ -87,6 +94,7 @@ final class BlockProducer: @unchecked Sendable {
     }
     // Closes the file.
     cutter = nil
+    children = nil
     input = nil
   }
 
@@ -101,6 +109,12 @@ final class BlockProducer: @unchecked Sendable {
       return try await read(engine)
     }
     let isFile = open.input == nil
+    if isFile, open.framing == .document, let division = next.division {
+      children = ChildCutter.cutting(open.takeWindow(), division)
+      if children != nil { try await read(engine) }
+      rest = (number, nil)
+      return
+    }
     guard isFile, readsWholeFiles else {
       rest = (number, open.source())
       return
@@ -117,7 +131,7 @@ final class BlockProducer: @unchecked Sendable {
         unused = block
         return
       }
-      block.content = .lines
+      if cutter != nil { block.content = .lines }
       block.input = number
       engine.add(block)
     }
@@ -130,6 +144,7 @@ final class BlockProducer: @unchecked Sendable {
   }
 
   private func fill(_ block: LineBlock) async throws -> Bool {
+    if cutter == nil { return children?.next(into: block) ?? false }
     while true {
       switch try cutter?.next(into: block) ?? .end {
       case .block: return true

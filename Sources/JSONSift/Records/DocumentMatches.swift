@@ -8,15 +8,21 @@ struct DocumentMatches: ~Copyable {
   /// Skips the values that cannot match. Used instead of `parser`.
   private var traversal: SkippingTraversal?
   /// Validates the text before the traversal scans it, or by itself if there are no queries.
-  private let checker: SharedChecker?
+  private var checker: SharedChecker?
   /// The text up to this offset has been passed to the checker.
   private var checkedEnd = 0
   private var progress = DocumentProgress.reading
   /// The position of a match that is still open at the end of a window.
   private var openMatch: SourcePosition?
+  private let options: JSONOptions
+  /// The head that was read instead of the text before the first window.
+  private var head: DocumentHead?
+  /// The state of the grammar in which a block must end.
+  private var blockEnd: GrammarState?
 
   init(_ matcher: consuming PathMatcher, _ window: consuming ReadWindow, _ options: JSONOptions) {
     var matcher = matcher
+    self.options = options
     text = DocumentText(window)
     parser = ChunkedParser(options: options)
     traversal = nil
@@ -99,6 +105,7 @@ struct DocumentMatches: ~Copyable {
   /// Scans the next window, and parses only the values that can match. The unused rest of a window is the start of a token.
   private mutating func traverse() throws(JSONError) {
     let hasMore = try text.nextAfterRest()
+    if !hasMore, let blockEnd { return try endBlock(blockEnd) }
     var piece = unsafe text.piece
     let seen = checkedEnd
     var isLast = !hasMore
@@ -143,11 +150,89 @@ struct DocumentMatches: ~Copyable {
     guard let checker else { return }
     if try text.next() {
       unsafe checker.take(text.piece)
+    } else if let blockEnd {
+      return try endBlock(blockEnd)
     } else {
       progress = .finished
       checker.finish()
     }
     if let error = checker.failure(before: .max) { throw error }
+  }
+
+  // MARK: Blocks
+
+  /// Reads a block of a document; the reader was created for an empty input. An error means that the block is not valid, or
+  /// that it was not cut between two children: then its matches are discarded, and the document is read again from the
+  /// block on, by a reader that resumes there.
+  mutating func begin(_ block: LineBlock, of head: DocumentHead) {
+    failure = nil
+    isFinished = false
+    if block.offset > 0 { skip(head, elements: block.elementsBefore) }
+    self.head = head
+    blockEnd = head.state(at: block.offset + block.byteCount)
+    text.begin(block)
+    check(from: head.state(at: block.offset), notingStates: true)
+  }
+
+  mutating func end(_ block: LineBlock) { text.end(block) }
+
+  /// The lines of the text that was read.
+  var lines: LineCount { text.lines }
+
+  /// Advances to a position after some blocks. Nothing has been read before.
+  mutating func resume(_ rest: DocumentRest) throws(JSONError) {
+    skip(rest.head, elements: rest.elements)
+    if let failure { throw failure }
+    try text.skip(to: rest.offset, after: rest.lines)
+    check(from: rest.head.state(at: rest.offset), notingStates: false)
+    if traversal != nil, let checker { text.inspectAhead(by: checker) }
+  }
+
+  private mutating func check(from state: GrammarState, notingStates notesStates: Bool) {
+    checker = SharedChecker(TextChecker(options: options, from: state), at: state.offset, notesStates: notesStates)
+    checkedEnd = state.offset
+  }
+
+  /// Brings the traversal into the state after the head, unless it has read the head or a block, and discards the matches in
+  /// the head.
+  ///
+  /// - Parameter elements: The number of elements of the array before the next one, if it is known.
+  private mutating func skip(_ head: DocumentHead, elements: Int) {
+    guard traversal != nil else { return }
+    if self.head == nil {
+      do throws(JSONError) {
+        try read(head)
+      } catch {
+        failure = error
+      }
+    }
+    if head.isArray { matcher.cursor.skipElements(elements - matcher.cursor.level.position) }
+  }
+
+  private mutating func read(_ head: DocumentHead) throws(JSONError) {
+    let bytes = head.bytes
+    let used = try unsafe bytes.span.withUnsafeBytes { (text) throws(JSONError) in
+      try unsafe traversal?.read(text, at: 0, isLast: false, isProven: true, into: &matcher)
+    }
+    while try unsafe matcher.lendNext({ _, _, _ in }) {}
+    guard used == bytes.count else { throw JSONError(.unexpectedEnd, at: bytes.count) }
+  }
+
+  /// Verifies that a block ends in the state in which the next one begins.
+  private mutating func endBlock(_ state: GrammarState) throws(JSONError) {
+    isFinished = true
+    let end = checker?.grammarState(at: state.offset)
+    guard unsafe text.piece.isEmpty, end == state, isTraversed(to: state) else {
+      throw JSONError(.unexpectedEnd, at: text.offset)
+    }
+  }
+
+  /// Returns whether the traversal, if there is one, is between children of the same container.
+  private func isTraversed(to state: GrammarState) -> Bool {
+    switch traversal {
+    case .some(let traversal): traversal.cursor.isAmongChildren && traversal.cursor.depth == state.depth
+    case .none: true
+    }
   }
 
   private mutating func dropPiece() {

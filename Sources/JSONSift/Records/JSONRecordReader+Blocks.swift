@@ -40,11 +40,31 @@ extension JSONRecordReader {
 }
 
 extension JSONMatches {
-  /// Evaluates the paths for the records of a block; the matches were created for an empty input. `end(_:)` returns the
-  /// memory to the block.
-  package mutating func begin(_ block: LineBlock) { content.records?.begin(block) }
+  /// Evaluates the paths for the records or children of a block; the matches were created for an empty input. `end(_:)`
+  /// returns the memory to the block. All blocks of children belong to the same document.
+  package mutating func begin(_ block: LineBlock) {
+    if case .children(let head) = block.content {
+      content.document?.begin(block, of: head)
+    } else {
+      content.records?.begin(block)
+    }
+  }
 
-  package mutating func end(_ block: LineBlock) { content.records?.end(block) }
+  package mutating func end(_ block: LineBlock) {
+    content.document?.end(block)
+    content.records?.end(block)
+  }
+
+  /// Advances in one document to a position after some blocks of children. Nothing has been read before.
+  package mutating func resume(_ rest: DocumentRest) throws(JSONError) { try content.document?.resume(rest) }
+
+  /// The lines of the text that was read, or of the block; none in records.
+  package var documentLines: LineCount {
+    switch content.document {
+    case .some(let matches): matches.lines
+    case .none: LineCount()
+    }
+  }
 }
 
 extension RecordMatches {

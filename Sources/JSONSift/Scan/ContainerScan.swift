@@ -26,10 +26,22 @@ struct ContainerScan {
   /// The number of open containers; 0 after the end.
   var depth: Int { Int(state.depth) }
 
+  /// Returns a scan that finds the end of the outermost container inside this one, or `nil` if no container is open inside
+  /// it.
+  func forOpenChild() -> ContainerScan? {
+    guard depth > 1 else { return nil }
+    var child = self
+    child.state.depth -= 1
+    return child
+  }
+
   /// Whether the container has ended with as many closing brackets of each kind as opening ones. Their order is not
   /// verified.
   var isBalanced: Bool { state.depth == 0 && state.objects == 0 }
 
   /// Whether the next byte is inside a string.
   var isInString: Bool { state.in_string }
+
+  /// Whether a backslash before the next byte escapes it.
+  var isEscaped: Bool { state.escaped }
 }

@@ -1,5 +1,5 @@
 /// The state of the grammar between two tokens: all that a parser needs to know of the preceding text to continue there.
-struct GrammarState {
+struct GrammarState: Equatable, Sendable {
   /// The number of bytes of the text before this state.
   var offset: Int
   /// The tokens that may occur next.
@@ -12,6 +12,12 @@ struct GrammarState {
 
   /// The state before a text.
   static let start = GrammarState(offset: 0, phase: .start, depth: 0, kinds: [])
+
+  /// Returns whether the same tokens may follow both states, at the same offset.
+  static func == (left: GrammarState, right: GrammarState) -> Bool {
+    left.offset == right.offset && left.phase == right.phase && left.depth == right.depth
+      && (0..<left.depth).allSatisfy { left.isObject(atLevel: $0) == right.isObject(atLevel: $0) }
+  }
 
   /// Returns whether the open container at a level is an object. The outermost container has level 0.
   func isObject(atLevel level: Int) -> Bool {

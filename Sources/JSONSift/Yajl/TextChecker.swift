@@ -30,6 +30,12 @@ struct TextChecker: ~Copyable {
     scan = ProofScan(isLines: false, limits: options.limits)
   }
 
+  /// Creates a checker for the text from a state on. Offsets count from the start of the whole text.
+  init(options: JSONOptions, from state: GrammarState) {
+    self.init(options: options)
+    scan.resume(at: state)
+  }
+
   /// Validates the next bytes.
   ///
   /// - Throws: The errors of a ``ChunkedParser``.

@@ -60,6 +60,7 @@ struct Check: ParsableCommand {
     plan.isCounting = count
     plan.noun = nil
     let records = plan.records
+    plan.division = DocumentDivision(of: [], records.reading, countingElements: false)
     throw try Run(plan, VerdictSink()).read { (input) throws(JSONError) in
       try MatchStream([], where: nil, in: input, records)
     }

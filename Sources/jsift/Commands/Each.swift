@@ -48,7 +48,8 @@ struct Each: ResultCommand {
     }
     let paths = [NamedPath(name: "", path: children)]
     if options.results.explain { throw Explanation(paths: paths, condition: nil, options: options).write() }
-    let plan = try options.plan(.child, try options.files(files))
+    var plan = try options.plan(.child, try options.files(files))
+    plan.division = options.division(paths)
     let records = plan.records
     throw try options.run(plan) { (input) throws(JSONError) in
       try MatchStream(paths, where: nil, in: input, records)

@@ -78,6 +78,7 @@ struct Get: ResultCommand {
     var plan = try options.plan(isNamed ? .named(paths.map(\.name)) : .value, inputs)
     if isNamed { plan.paths = paths }
     plan.needsRecords = holds.map { Self.rejection($0) }
+    plan.division = options.division(paths)
     let records = plan.records
     throw try options.run(plan) { (input) throws(JSONError) in
       try MatchStream(paths, where: holds, in: input, records)

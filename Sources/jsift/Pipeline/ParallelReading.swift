@@ -3,7 +3,8 @@ import JSONSift
 /// Reads files in parallel with several workers; the parts are returned in the order of the files.
 ///
 /// Files of lines are split into blocks for all workers; after the last block of a file, the next file is begun. Any
-/// other file is read as a whole by one worker. A worker returns the parts of a block in order.
+/// other file is read as a whole by one worker. One document that is the only file can be divided; what follows its last
+/// block is left to one reader. A worker returns the parts of a block in order.
 struct ParallelReading: ~Copyable {
   private var blocks: JSONRecordBlocks<Part>
   private var progress: [ReadProgress]
@@ -14,11 +15,13 @@ struct ParallelReading: ~Copyable {
   private static let minBytes = 1 << 20
 
   /// Returns whether the files can be read in parallel, and are large enough.
-  static func isOf(_ files: ArraySlice<InputFile>, _ options: ReadingOptions, jobs: Int?) -> Bool {
+  static func isOf(
+    _ files: ArraySlice<InputFile>, _ options: ReadingOptions, jobs: Int?, dividing: Bool
+  ) -> Bool {
     guard jobs ?? 2 > 1, !files.isEmpty else { return false }
     let framing = options.input.framing
     let mayBeLines = framing == .automatic || framing == .lines
-    guard mayBeLines || files.count > 1 else { return false }
+    guard mayBeLines || files.count > 1 || framing == .document && dividing else { return false }
     // An offset in an input that can be read only once requires a single reader.
     if options.fromOffset != nil, files.contains(where: { $0.path == nil || $0.size == nil }) { return false }
     // Clamped to a size that no file has, so that the sum does not overflow.
@@ -49,7 +52,7 @@ struct ParallelReading: ~Copyable {
         var options = reading
         options.range = job.files[number].range
         return BlockInput(
-          job.files[number].source, options: options, startingAt: checkpoint,
+          job.files[number].source, options: options, startingAt: checkpoint, dividedBy: job.division,
           content: { job.content($0, number, threads) })
       },
       makingWork: {

@@ -31,6 +31,11 @@ struct Part: Sendable {
   var types: ArrowTypeTree?
   /// The number of input bytes read.
   var inputBytes = 0
+  /// If the part is a block of children of a document: where reading continues after it, with the lines of this block only,
+  /// and the number of elements before that.
+  var children: (head: DocumentHead, end: Int, lines: LineCount, elements: Int)?
+  /// Whether the block is not valid, or was not cut between two children. Then the part has no results.
+  var mustBeReadAgain = false
   /// Whether lines may have been skipped without checking them; the next property is their number.
   var rulesOutLines = false
   var ruledOut = 0

@@ -24,6 +24,8 @@ struct RunPlan {
   var rejectsInline: String?
   /// The counts of the run; `nil` if they are not requested.
   var summary: Summary?
+  /// How one document is divided among workers; `nil` if it is read by one.
+  var division: DocumentDivision?
 
   init(_ reading: ReadingOptions, _ files: [InputFile], jobs: Int?) {
     self.reading = reading
@@ -88,13 +90,15 @@ final class Run<Sink: ResultSink> {
     var isParallel = readsInParallel(plan.files[...])
     while !isDone, next < plan.files.count {
       var content: JSONSource?
+      var position: DocumentRest?
       if isParallel {
         guard let rest = readInParallel(from: next, make) else { break }
         next += rest.number
         content = rest.source
+        position = rest.position
         isParallel = readsInParallel(plan.files[(next + 1)...])
       }
-      if !isDone { readSequentially(next, content: content, make) }
+      if !isDone { readSequentially(next, content: content, from: position, make) }
       next += 1
     }
     return finish()
@@ -105,24 +109,44 @@ final class Run<Sink: ResultSink> {
   private func readsInParallel(_ files: ArraySlice<InputFile>) -> Bool {
     // The aggregated values of a block from several workers cannot be truncated at a limit.
     guard !Sink.gathers || plan.limit == nil else { return false }
-    return !plan.isFollowing && ParallelReading.isOf(files, plan.reading, jobs: plan.jobs)
+    return !plan.isFollowing
+      && ParallelReading.isOf(files, plan.reading, jobs: plan.jobs, dividing: division != nil)
+  }
+
+  /// How one document is divided among workers; `nil` if it is read by one.
+  private var division: DocumentDivision? {
+    // The tally of a summary belongs to one reader, and an offset or a condition on the file to the whole of it.
+    guard plan.files.count == 1, plan.files[0].range == nil, plan.files[0].expectation == nil, plan.summary == nil,
+      plan.reading.fromOffset == nil, plan.needsRecords == nil
+    else { return nil }
+    return plan.division
   }
 
   /// Reads files in parallel. Returns the index of the file that cannot be read in parallel, with its source if it was
-  /// already opened; `nil` if all files were read.
+  /// already opened and the position in it; `nil` if all files were read.
   private func readInParallel<Stream: ResultStream & ~Copyable & SendableMetatype>(
     from first: Int, _ make: @escaping @Sendable (Input) throws(JSONError) -> Stream
-  ) -> (number: Int, source: JSONSource?)? {
+  ) -> (number: Int, source: JSONSource?, position: DocumentRest?)? {
     let files = Array(plan.files[first...])
     let progress = files.map { _ in ReadProgress() }
     let reading = plan.reading
     let tallies = plan.summary?.tallies
     var job = job(files) { reading.content(of: $0, progress[$1], threads: $2).counted(by: tallies?[first + $1]) }
     job.limit = plan.limit.map { $0 - results }
+    job.division = division
+    var position: DocumentRest?
+    var lines = LineCount()
     var blocks = ParallelReading(job, reading, progress, jobs: plan.jobs, make)
     do {
       while !isDone, var part = try blocks.next() {
         part.input += first
+        // One reader repeats the block, and reports its error.
+        if part.mustBeReadAgain { return (part.input - first, nil, position) }
+        if let children = part.children {
+          lines.add(children.lines)
+          position = DocumentRest(
+            children.head, from: children.end, after: lines, elements: children.elements)
+        }
         take(&part)
       }
     } catch {
@@ -134,7 +158,7 @@ final class Run<Sink: ResultSink> {
       }
     }
     endFile()
-    return blocks.rest
+    return blocks.rest.map { ($0.number, $0.source, position) }
   }
 
   private func job(
@@ -160,9 +184,12 @@ final class Run<Sink: ResultSink> {
 
   /// Reads one file to its end. A followed file is read again after it was replaced.
   ///
-  /// - Parameter content: The source of the file, if it was already opened.
+  /// - Parameters:
+  ///   - content: The source of the file, if it was already opened.
+  ///   - position: Where reading begins in a document that was read in part.
   private func readSequentially<Stream: ResultStream & ~Copyable>(
-    _ number: Int, content: JSONSource?, _ make: @escaping @Sendable (Input) throws(JSONError) -> Stream
+    _ number: Int, content: JSONSource?, from position: DocumentRest?,
+    _ make: @escaping @Sendable (Input) throws(JSONError) -> Stream
   ) {
     let file = plan.files[number]
     let worker = Worker(job(plan.files) { source, _, _ in source }, make)
@@ -172,7 +199,9 @@ final class Run<Sink: ResultSink> {
     var checkpoint = plan.reading.fromOffset.map { JSONCheckpoint(byteOffset: $0) }
     repeat {
       let isDocument = worker.read(number, limit: plan.limit.map { $0 - results }, wantsReports: errors.wantsReports) {
-        Input(source: input, checkpoint: checkpoint, range: file.range)
+        var opened = Input(source: input, checkpoint: checkpoint, range: file.range)
+        opened.rest = position
+        return opened
       } deliver: {
         var part = $0
         self.take(&part)

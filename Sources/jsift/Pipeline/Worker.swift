@@ -30,6 +30,8 @@ struct WorkerPlan: Sendable {
   var isInterruptible = false
   /// The message if one document is rejected; `nil` if it is accepted.
   var needsRecords: String?
+  /// How one document is divided among workers; `nil` if it is read by one.
+  var division: DocumentDivision?
   let files: [InputFile]
   /// Returns the source of the file at an index, decompressed by a number of threads.
   let content: @Sendable (JSONSource, _ number: Int, _ threads: Int) -> JSONSource
@@ -43,6 +45,8 @@ final class Worker<Stream: ResultStream & ~Copyable> {
   private var part = Part()
   /// The stream for all blocks of lines.
   private var lines: Stream?
+  /// The stream for all blocks of children of a document.
+  private var children: Stream?
   /// The stream of a whole file, until its end.
   private var whole: Stream?
   private var isInside = false
@@ -87,6 +91,9 @@ final class Worker<Stream: ResultStream & ~Copyable> {
       part.rejection = ErrorReport.text(error, file: file)
       isLast = true
     case .lines: isLast = try readLines(block, file)
+    case .children(let head):
+      isLast = true
+      try readChildren(block, head, file)
     case .wholeInput:
       isLast = readWhole(file) { [job, read] in
         let source = file.source.afterEachRead { read.bytes += $0 }
@@ -117,6 +124,24 @@ final class Worker<Stream: ResultStream & ~Copyable> {
     return !isInside
   }
 
+  /// Reads a block of children. Its results are one part, because they are discarded if the block is not valid.
+  private func readChildren(_ block: LineBlock, _ head: DocumentHead, _ file: InputFile) throws {
+    var stream = try children.take() ?? make(Input(source: .bytes([]), isDocument: true))
+    let (end, count) = (block.offset + block.byteCount, block.byteCount)
+    stream.begin(block)
+    let isComplete = readOn(&stream, file, splitting: false)
+    stream.end(block)
+    if part.end != nil || !isComplete {
+      let input = part.input
+      part = Part()
+      (part.input, part.mustBeReadAgain) = (input, true)
+    } else {
+      part.inputBytes = count
+      part.children = (head, end, stream.documentLines, block.elementsBefore + block.elements)
+      children = consume stream
+    }
+  }
+
   /// Reads a file, or continues in it. Returns whether its end was reached.
   private func readWhole(_ file: InputFile, _ open: () -> Input) -> Bool {
     do throws(JSONError) {
@@ -137,7 +162,10 @@ final class Worker<Stream: ResultStream & ~Copyable> {
 
   private func begin(_ open: () -> Input) throws(JSONError) -> Stream {
     isBegun = false
-    return try make(open())
+    let input = open()
+    var stream = try make(input)
+    if let rest = input.rest { try stream.resume(rest) }
+    return stream
   }
 
   // MARK: Sequential reading
@@ -190,7 +218,9 @@ final class Worker<Stream: ResultStream & ~Copyable> {
   private var isFull: Bool { handedOver + part.count >= job.limit ?? .max }
 
   /// Reads until a part is full. Returns whether the end was reached.
-  private func readOn(_ stream: inout Stream, _ file: InputFile) -> Bool {
+  ///
+  /// - Parameter splits: Whether a part may be full.
+  private func readOn(_ stream: inout Stream, _ file: InputFile, splitting splits: Bool = true) -> Bool {
     let (ruledOut, doubts) = (stream.ruledOutLines, stream.doubts)
     defer {
       part.doubts = stream.doubts.since(doubts)
@@ -198,7 +228,7 @@ final class Worker<Stream: ResultStream & ~Copyable> {
       part.ruledOut = stream.ruledOutLines - ruledOut
     }
     while !isFull {
-      if part.isFull || stream.isFull {
+      if splits, part.isFull || stream.isFull {
         stream.gather(into: &part)
         return false
       }

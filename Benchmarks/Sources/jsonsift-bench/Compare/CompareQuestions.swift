@@ -19,6 +19,8 @@ struct CompareQuestions {
   // MARK: What must be known
 
   private static let readAheadRemark = "a second thread copies the file out of the system's cache"
+  private static let validatingAheadRemark =
+    "a second thread copies the file out of the system's cache and validates it"
   private static let fastRemark = "what is passed over is not parsed"
   private static let sieveRemark = "lines that cannot match are not parsed"
   private static let onDemandRemark = "what is not asked for is not parsed"
@@ -74,6 +76,11 @@ struct CompareQuestions {
     let one = { (_: CompareInput) in Meter.Answer(lines: 1, sum: 1000) }
     // It writes how many errors there are.
     let none = { (_: CompareInput) in Meter.Answer(lines: 1, sum: 0) }
+    func jsift(_ jobs: String, _ remark: String? = nil) -> Contender {
+      Contender(name: "jsift check -j \(jobs)", kind: .ours, remark: remark, answer: none) {
+        [here.jsift, "check", "--count", "-j", jobs, $0.path]
+      }
+    }
     // A file is a little longer than it was asked to be.
     return CompareQuestion(
       name: "check", title: "Is a large document JSON?",
@@ -84,9 +91,7 @@ struct CompareQuestions {
       flawed: { try Flaws.records($0, asLines: false) }, answer: one, baseline: "libyajl in C",
       contenders: [
         yajl("whole"),
-        Contender(name: "jsift check", kind: .ours, remark: Self.readAheadRemark, answer: none) {
-          [here.jsift, "check", "--count", $0.path]
-        },
+        jsift("1", Self.readAheadRemark), jsift("2"),
         here.simdjson.map { program in
           Contender(name: "simdjson DOM", limit: 2 * medium) { [program, "texts", $0.path, "document"] }
         },
@@ -146,7 +151,8 @@ struct CompareQuestions {
       baseline: "libyajl in C",
       contenders: [
         yajl("path"),
-        tool("jsift", ["$.records[*].user.id"], remark: Self.readAheadRemark),
+        tool("jsift -j 1", ["$.records[*].user.id", "-j", "1"], remark: Self.validatingAheadRemark),
+        tool("jsift -j 2", ["$.records[*].user.id", "-j", "2"]),
         here.taskset.map { program in
           Contender(name: "jsift, one processor", kind: .ours) {
             [program, "-c", "0", here.jsift, "$.records[*].user.id", $0.path]

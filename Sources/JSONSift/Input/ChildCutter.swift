@@ -1,0 +1,161 @@
+/// Cuts a document into blocks of complete children of one container.
+///
+/// A kernel skips from comma to comma of the container. It inspects only quotes and brackets, so in text that is not JSON it
+/// may cut anywhere: the reader of each block verifies the state of the grammar at its end. The cutter ends at the end of the
+/// container, of the input, and at a child that is too long for a block. What follows the last block is read by other means.
+struct ChildCutter: ~Copyable {
+  private var window: ReadWindow
+  private let head: DocumentHead
+  private let blockBytes: Int
+  private let countsElements: Bool
+  /// The number of elements that were cut, and the last of them, if they are counted.
+  private var elements = 0
+  private var counted: [ChildScan.Child] = []
+  /// The scan inside the container, up to the index `scanned` in the window.
+  private var scan = ContainerScan(isObject: false)
+  private var scanned = 0
+  private var hasCutHead = false
+  private var hasEnded = false
+
+  /// The size in bytes of a file from which dividing it is worth the work on its head.
+  package static let minFileBytes = Sizes.of(4 << 20, fuzzing: 256)
+
+  /// Reads the first bytes of a document, and finds a container to divide. Returns `nil` if there is none, if the input
+  /// cannot be read from any offset, or if it is short.
+  ///
+  /// - Parameters:
+  ///   - division: Finds the head.
+  ///   - fileBytes: The minimum size of the input.
+  ///   - blockBytes: The size of a block; `nil` for the default.
+  static func cutting(
+    _ window: consuming ReadWindow, _ division: DocumentDivision, fileBytes: Int = Self.minFileBytes,
+    blockBytes: Int? = nil
+  ) -> ChildCutter? {
+    var window = window
+    guard let size = window.knownSize, size >= fileBytes else { return nil }
+    let blockBytes = blockBytes ?? ReadWindow.readBytes * Self.growth
+    do throws(JSONError) {
+      while !window.isFull, try window.fill() {}
+    } catch {
+      return nil
+    }
+    // The window is larger than one read if the framing was guessed from a long line.
+    let start = unsafe UnsafeRawBufferPointer(rebasing: window.bytes.prefix(ReadWindow.readBytes))
+    guard let head = unsafe division.head(of: start) else { return nil }
+    return ChildCutter(window, head, blockBytes, countingElements: division.countsElements && head.isArray)
+  }
+
+  private init(
+    _ window: consuming ReadWindow, _ head: DocumentHead, _ blockBytes: Int, countingElements countsElements: Bool
+  ) {
+    self.window = window
+    self.head = head
+    self.blockBytes = blockBytes
+    self.countsElements = countsElements
+  }
+
+  /// The size of a block in reads: passing a block on, waking a worker and gathering its results cost the same for a block
+  /// of any size.
+  private static let growth = Sizes.of(4, fuzzing: 1)
+  /// The size in blocks of a child that is too long.
+  private static let maxBlocks = 16
+  /// The maximum number of bytes at the end of a block in which a comma is looked for first. They are copied into the next
+  /// block.
+  private static let tailBytes = Sizes.of(1 << 14, fuzzing: 32)
+
+  /// Fills a block. Returns `false` when no further block can be cut.
+  mutating func next(into block: LineBlock) -> Bool {
+    if !hasCutHead {
+      hasCutHead = true
+      cut(head.bytes.count, into: block)
+      return true
+    }
+    while !hasEnded, window.count < blockBytes * Self.maxBlocks {
+      if window.isFull, let end = findComma() {
+        cut(end, into: block)
+        return true
+      }
+      do throws(JSONError) {
+        // A reader of the rest finds the same error.
+        guard try window.fill() else { return false }
+      } catch {
+        return false
+      }
+    }
+    return false
+  }
+
+  private mutating func cut(_ count: Int, into block: LineBlock) {
+    block.elementsBefore = elements
+    if countsElements {
+      if window.offset == 0 {
+        elements = head.elements
+      } else {
+        unsafe countElements(UnsafeRawBufferPointer(rebasing: window.bytes[..<count]))
+      }
+    }
+    block.elements = elements - block.elementsBefore
+    window.cut(count, into: block, room: blockBytes)
+    block.content = .children(head)
+    block.end = LinePosition(offset: window.offset, line: 1)
+    scan = ContainerScan(isObject: false)
+    scanned = 0
+  }
+
+  /// Counts the elements of a block. The count does not matter if the text is not JSON.
+  private mutating func countElements(_ bytes: UnsafeRawBufferPointer) {
+    var scan = ChildScan(isObject: false)
+    while true {
+      counted.removeAll(keepingCapacity: true)
+      let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[scan.offset...])
+      let outcome = unsafe scan.read(rest, limit: Self.maxCounted, into: &counted)
+      elements += counted.count
+      guard outcome == .full, scan.offset < bytes.count else { return }
+    }
+  }
+
+  /// The maximum number of elements that are counted at once.
+  private static let maxCounted = 256
+
+  /// Returns the index after a comma of the container, near the end of the window; `nil` if there is none.
+  private mutating func findComma() -> Int? {
+    let bytes = unsafe window.bytes
+    let target = bytes.count - min(bytes.count / 4, Self.tailBytes)
+    if target > scanned {
+      hasEnded = unsafe scan.end(in: UnsafeRawBufferPointer(rebasing: bytes[scanned..<target])) != nil
+      if hasEnded { return nil }
+      scanned = target
+    }
+    guard var index = unsafe endOfOpenChild(in: bytes) else { return nil }
+    while index < bytes.count {
+      let byte = unsafe bytes[index]
+      index += 1
+      let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[index...])
+      switch byte {
+      case ASCII.comma: return index
+      case ASCII.quote:
+        var escaped = false
+        guard let count = unsafe ByteScan.stringEnd(rest, escaped: &escaped) else { return nil }
+        index += count + 1
+      case ASCII.openBrace, ASCII.openBracket:
+        var child = ContainerScan(isObject: byte == ASCII.openBrace)
+        guard let count = unsafe child.end(in: rest) else { return nil }
+        index += count + 1
+      case ASCII.closeBrace, ASCII.closeBracket:
+        hasEnded = true
+        return nil
+      default: break
+      }
+    }
+    return nil
+  }
+
+  /// Returns the index after the container or string that is open where the scan has ended.
+  private func endOfOpenChild(in bytes: UnsafeRawBufferPointer) -> Int? {
+    let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[scanned...])
+    if var child = scan.forOpenChild() { return unsafe child.end(in: rest).map { scanned + $0 + 1 } }
+    guard scan.isInString else { return scanned }
+    var escaped = scan.isEscaped
+    return unsafe ByteScan.stringEnd(rest, escaped: &escaped).map { scanned + $0 + 1 }
+  }
+}

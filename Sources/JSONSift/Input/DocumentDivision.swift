@@ -1,0 +1,72 @@
+/// Decides which container of a document is divided into blocks: the outermost one that is long, if the queries select
+/// among its children without regard to their number and names.
+package struct DocumentDivision: Sendable {
+  private let paths: [JSONPath]
+  private let options: JSONOptions
+  /// Whether the elements of an array are counted before their blocks are read.
+  let countsElements: Bool
+
+  /// - Parameters:
+  ///   - paths: The paths whose matches are read; none if the text is only validated.
+  ///   - options: The options of the readers.
+  ///   - countsElements: Whether the locations of matches are needed, which contain the positions of elements.
+  package init(of paths: [JSONPath], _ options: JSONOptions, countingElements countsElements: Bool) {
+    self.paths = paths
+    self.options = options
+    self.countsElements = countsElements
+  }
+
+  /// Returns the head of a document, or `nil` if no container can be divided.
+  ///
+  /// - Parameter bytes: The first bytes of the document.
+  func head(of bytes: UnsafeRawBufferPointer) -> DocumentHead? {
+    guard ProofScan.isOn, !options.fastForward || paths.isEmpty else { return nil }
+    for (index, end) in unsafe DocumentHead.lastCommas(in: bytes).enumerated() where end > bytes.count / 2 {
+      let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<end])
+      do throws(JSONError) {
+        if let head = try unsafe head(text, depth: index + 1) { return head }
+      } catch {
+        // The reader of the whole document throws the error after the matches before it.
+        return nil
+      }
+    }
+    return nil
+  }
+
+  private func head(_ text: UnsafeRawBufferPointer, depth: Int) throws(JSONError) -> DocumentHead? {
+    var checker = TextChecker(options: options)
+    try unsafe checker.feed(text)
+    guard let state = checker.grammarState, state.offset == text.count, state.depth == depth,
+      state.phase == .element || state.phase == .key
+    else { return nil }
+    var elements = 0
+    if !paths.isEmpty {
+      var queries: [PathQuery] = []
+      for path in paths { queries.append(try path.checked()) }
+      var matcher = try PathMatcher(queries, limits: options.limits)
+      guard !matcher.canStop, !matcher.needsWholeText(entersDescendants: true) else { return nil }
+      var traversal = SkippingTraversal(options: options, isChecked: true)
+      let used = try unsafe traversal.read(text, at: 0, isLast: false, isProven: true, into: &matcher)
+      guard used == text.count, traversal.cursor.isAmongChildren, traversal.cursor.depth == depth,
+        matcher.canContinueAtAnyChild
+      else { return nil }
+      elements = matcher.cursor.level.position
+    }
+    return unsafe DocumentHead(Array(text), state, elements: elements)
+  }
+}
+
+extension PathMatcher {
+  /// Whether the matcher is between the children of a container, and its state would be the same between any others, except
+  /// for their positions.
+  fileprivate var canContinueAtAnyChild: Bool {
+    guard !recorder.isOpen, captures.isEmpty, elementWindows.isEmpty, plans.allSatisfy({ $0.levelsUp == 0 }) else {
+      return false
+    }
+    let (level, summary) = (cursor.level, cursor.summary)
+    guard !summary.isDescending, !summary.holdsElements else { return false }
+    return level.isObject
+      ? summary.nameCount == 0 && summary.otherMember > PathAutomaton.dead
+      : summary.uniformElement > PathAutomaton.dead
+  }
+}
