@@ -165,8 +165,7 @@ struct DocumentMatches: ~Copyable {
   /// that it was not cut between two children: then its matches are discarded, and the document is read again from the
   /// block on, by a reader that resumes there.
   mutating func begin(_ block: LineBlock, of head: DocumentHead) {
-    failure = nil
-    isFinished = false
+    progress = .reading
     if block.offset > 0 { skip(head, elements: block.elementsBefore) }
     self.head = head
     blockEnd = head.state(at: block.offset + block.byteCount)
@@ -182,7 +181,7 @@ struct DocumentMatches: ~Copyable {
   /// Advances to a position after some blocks. Nothing has been read before.
   mutating func resume(_ rest: DocumentRest) throws(JSONError) {
     skip(rest.head, elements: rest.elements)
-    if let failure { throw failure }
+    if case .failed(let error) = progress { throw error }
     try text.skip(to: rest.offset, after: rest.lines)
     check(from: rest.head.state(at: rest.offset), notingStates: false)
     if traversal != nil, let checker { text.inspectAhead(by: checker) }
@@ -203,7 +202,7 @@ struct DocumentMatches: ~Copyable {
       do throws(JSONError) {
         try read(head)
       } catch {
-        failure = error
+        progress = .failed(error)
       }
     }
     if head.isArray { matcher.cursor.skipElements(elements - matcher.cursor.level.position) }
@@ -220,7 +219,7 @@ struct DocumentMatches: ~Copyable {
 
   /// Verifies that a block ends in the state in which the next one begins.
   private mutating func endBlock(_ state: GrammarState) throws(JSONError) {
-    isFinished = true
+    progress = .finished
     let end = checker?.grammarState(at: state.offset)
     guard unsafe text.piece.isEmpty, end == state, isTraversed(to: state) else {
       throw JSONError(.unexpectedEnd, at: text.offset)
