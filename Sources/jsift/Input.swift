@@ -6,11 +6,14 @@ struct Input {
   let source: JSONSource
   var checkpoint: JSONCheckpoint?
   var range: JSONInputRange?
+  /// Whether the records are known to be lines, because the file has an index.
+  var isIndexed = false
 
   /// Returns the options of a command with the range of this input.
   func options(_ options: JSONRecordOptions) -> JSONRecordOptions {
     var options = options
     options.range = range
+    if isIndexed { options.framing = .lines }
     return options
   }
 }
