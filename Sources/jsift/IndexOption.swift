@@ -24,11 +24,15 @@ struct IndexOption: ParsableArguments {
     guard let condition, index != .never, reading.onError == .skip, reading.rejects == nil, reading.maxErrors == nil,
       reading.fromOffset == nil, reading.input == .auto || reading.input == .ndjson
     else { return files }
-    return files.flatMap { parts(of: $0, condition) ?? [$0] }
+    // These options can make a record of a line that is not JSON.
+    let readsBadLines = reading.fast || reading.skipPrefix
+    return files.flatMap { parts(of: $0, condition, includingBadRecords: readsBadLines) ?? [$0] }
   }
 
   /// Returns the parts of a file that can satisfy the condition; `nil` if there is no index that says so.
-  private func parts(of file: InputFile, _ condition: JSONCondition) -> [InputFile]? {
+  private func parts(
+    of file: InputFile, _ condition: JSONCondition, includingBadRecords readsBadLines: Bool
+  ) -> [InputFile]? {
     guard let path = file.path, file.range == nil, file.expectation == nil, file.size != nil,
       File.status(at: Self.path(of: path)) != nil
     else { return nil }
@@ -47,7 +51,7 @@ struct IndexOption: ParsableArguments {
           + "again\(hint)")
       return nil
     }
-    let ranges = blocks.ranges(where: condition)
+    let ranges = blocks.ranges(where: condition, includingBadRecords: readsBadLines)
     guard ranges.count > 1 || ranges.contains(where: { $0.lowerBound > 0 }) else { return nil }
     return ranges.enumerated().map { number, range in
       var part = file

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// With an index, commands read less, and write the same.
@@ -7,6 +8,7 @@ import Testing
     switch line % 997 {
     case 7: "{\"id\":\(line),}\n"
     case 9: "\r\n"
+    case 13 where line < 1000: String(repeating: "[", count: 1100) + "\n"
     case 11: "{\"id\":\"\(line)\",\"s\":null}\r\n"
     default:
       "{\"id\":\(line),\"s\":\"s\(line / 1000)\",\"ms\":\(line % 977),\"pad\":\"\(String(repeating: "x", count: 80))\"}\n"
@@ -15,14 +17,20 @@ import Testing
 
   private static let commands = [
     ["records", "--where", "@.id == 4821"], ["records", "--where", "@.s == 's3' || @.id == 11000.0"],
-    ["records", "--count", "--where", "@.s == 's3'"], ["records", "--where", "@.id < 3 || @.id >= 11990", "--with-location"],
+    ["records", "--count", "--where", "@.s == 's3'"],
+    ["records", "--where", "@.id < 3 || @.id >= 11990", "--with-location"],
     ["get", "$.ms", "--where", "@.s == 's5'", "--limit", "3"], ["get", "$.ms", "--where", "@.s == 'none'"],
     ["get", "-p", "ms=$.ms", "--where", "@.s == null", "--format", "csv"],
     ["stats", "--of", "ms=$.ms", "--where", "@.s == 's8' && @.ms > 3"],
-    ["records", "--select", "id=$.id", "--format", "csv", "--where", "@.id == 9 || @.id == 9000", "--rejects", "rejects"],
+    [
+      "records", "--select", "id=$.id", "--format", "csv", "--where", "@.id == 9 || @.id == 9000", "--rejects",
+      "rejects",
+    ],
     ["records", "--where", "@.id == 4821", "--rejects-inline", "bad"], ["records", "--where", "@.pad == 'x'"],
-    ["records", "--where", "@.id == 4821", "--on-error", "stop"], ["records", "--where", "@.id == 4821", "--max-errors", "2"],
-    ["records", "--where", "@.id == 4821", "--from-offset", "500"], ["records", "--where", "@.id == 4821", "--range", "0-9"],
+    ["records", "--where", "@.id == 4821", "--on-error", "stop"],
+    ["records", "--where", "@.id == 4821", "--max-errors", "2"],
+    ["records", "--where", "@.id == 4821", "--from-offset", "500"],
+    ["records", "--where", "@.id == 4821", "--range", "0-9"],
     ["records", "--where", "@.id == 4821", "--skip-prefix"], ["records", "--where", "@.id == 4821", "--fast"],
     ["records", "--where", "@.id == 4821", "--input", "ndjson", "-", "app.log"],
     ["records", "--where", "@.id == 4821", "--max-record-bytes", "90"],
@@ -32,7 +40,7 @@ import Testing
   ///
   /// - Parameter count: The number of commands.
   private static func compare(
-    in folder: Folder, _ policy: String = "auto", _ state: String, _ count: Int = Self.commands.count
+    in folder: Folder, _ state: String, index policy: String = "auto", first count: Int = Self.commands.count
   ) throws {
     for (number, command) in commands.prefix(count).enumerated() {
       for jobs in count < commands.count ? [number % 2 == 0 ? "1" : "3"] : ["1", "3"] {
@@ -77,8 +85,8 @@ import Testing
   @Test func `lines that were appended are found with and without an index`() throws {
     try Self.folder { folder in
       _ = try shell("printf '%s\\n' '{\"id\":4821,\"s\":\"s5\"}' '{\"id\":' '{\"id\":11000}' >> app.log", in: folder)
-      try Self.compare(in: folder, "appended", 4)
-      try Self.compare(in: folder, "grow", "appended, grow")
+      try Self.compare(in: folder, "appended", first: 4)
+      try Self.compare(in: folder, "appended", index: "grow")
       let stale = try run(["records", "--where", "@.id == 4821", folder.path("app.log")])
       #expect(
         folder.cut(stale.err).hasPrefix(
@@ -86,13 +94,14 @@ import Testing
             + "grow reads it if lines were only appended\n"))
       let again = try run(["index", folder.path("app.log")])
       #expect(again.status == 0 && again.err == "")
-      try Self.compare(in: folder, "indexed again", 4)
+      try Self.compare(in: folder, "indexed again", first: 4)
       #expect(try run(["records", "--where", "@.id == 4821", folder.path("app.log")]).err == "")
     }
   }
 
   @Test(arguments: [
-    "cp app.log new && mv new app.log", "truncate -s 500000 app.log", "printf X | dd of=app.log bs=1 seek=70 conv=notrunc",
+    "cp app.log new && mv new app.log", "truncate -s 500000 app.log",
+    "printf X | dd of=app.log bs=1 seek=70 conv=notrunc",
     "tail -n 4000 app.log > new && cat new > app.log", ": > app.log", "rm app.log && mkfifo app.log && rm app.log",
     "truncate -s 100 app.log.jsidx", ": > app.log.jsidx", "printf X | dd of=app.log.jsidx bs=1 seek=300 conv=notrunc",
     "head -c 2000 /dev/urandom > app.log.jsidx", "rm app.log.jsidx && mkdir app.log.jsidx",
@@ -101,8 +110,8 @@ import Testing
   func `an index that does not describe its file changes nothing`(change: String) throws {
     try Self.folder { folder in
       _ = try shell("sleep 0.05; { \(change); } 2>/dev/null", in: folder)
-      try Self.compare(in: folder, change, 2)
-      if !change.contains("dd of=app.log bs") { try Self.compare(in: folder, "grow", change, 2) }
+      try Self.compare(in: folder, change, first: 2)
+      if !change.contains("dd of=app.log bs") { try Self.compare(in: folder, change, index: "grow", first: 2) }
     }
   }
 
@@ -125,7 +134,9 @@ import Testing
       for (arguments, message) in [
         (["index"], "jsift: index: expected named files, found none\n"),
         (["index", "-"], "jsift: index: expected named files, found standard input\n"),
-        (["index", log], "jsift: a.log: expected --path, or a.log.jsidx with the paths to index again, found neither\n"),
+        (
+          ["index", log], "jsift: a.log: expected --path, or a.log.jsidx with the paths to index again, found neither\n"
+        ),
         (["index", "-p", "$..id", log], "jsift: --path '$..id': expected a path with names and indexes only\n"),
         (
           ["index", "-p", "$.id", document],

@@ -15,26 +15,22 @@ extension JSONBlockIndex {
   @available(*, noasync)
   package init(of path: [UInt8], paths: [JSONPath], workers: Int? = nil) throws(JSONError) {
     for path in paths {
-      guard try path.checked().isSingular else { throw JSONError(.invalidPath, at: 0, .unanswerablePath(.severalValues)) }
-    }
-    do throws(File.Failure) {
-      let file = try File(pathWithoutWaiting: path)
-      guard let status = file.status, let identity = FileIdentity(status) else {
-        throw JSONError(.unreadable, at: 0, .otherFile(.kind))
+      guard try path.checked().isSingular else {
+        throw JSONError(.invalidPath, at: 0, .unanswerablePath(.severalValues))
       }
-      try Self.checkLines(of: file, named: path)
-      let end = try Self.lastLineEnd(of: file, identity.size)
-      let found = try Self.blocks(of: file, paths, workers)
-      let fingerprint = try Self.fingerprint(of: file, before: end)
-      guard file.status.flatMap({ FileIdentity($0) }) == identity else {
-        throw JSONError(.unreadable, at: 0, .index(.changedFile))
-      }
-      self.init(identity, paths, fingerprint, found, end: end)
-    } catch let error as JSONError {
-      throw error
-    } catch let error as File.Failure {
-      throw JSONError(.unreadable, at: 0, system: error.number)
     }
+    let file = try Self.reading { () throws(File.Failure) in try File(pathWithoutWaiting: path) }
+    guard let identity = file.status.flatMap({ FileIdentity($0) }) else {
+      throw JSONError(.unreadable, at: 0, .otherFile(.kind))
+    }
+    try Self.checkLines(of: file, named: path)
+    let end = try Self.lastLineEnd(of: file, identity.size)
+    let found = try Self.blocks(of: file, paths, workers)
+    let fingerprint = try Self.fingerprint(of: file, before: end)
+    guard file.status.flatMap({ FileIdentity($0) }) == identity else {
+      throw JSONError(.unreadable, at: 0, .index(.changedFile))
+    }
+    self.init(identity, paths, fingerprint, found, end: end)
   }
 
   /// - Parameters:
@@ -91,6 +87,15 @@ extension JSONBlockIndex {
 
   // MARK: The file
 
+  /// Throws a failure of the system as an error of the input.
+  static func reading<Value: ~Copyable>(_ body: () throws(File.Failure) -> Value) throws(JSONError) -> Value {
+    do throws(File.Failure) {
+      return try body()
+    } catch {
+      throw JSONError(.unreadable, at: 0, system: error.number)
+    }
+  }
+
   /// Throws an error if the file is compressed, or its records are not lines.
   private static func checkLines(of file: borrowing File, named path: [UInt8]) throws(JSONError) {
     let name = String(decoding: path, as: UTF8.self)
@@ -100,7 +105,7 @@ extension JSONBlockIndex {
   }
 
   /// Returns the offset after the last line feed.
-  private static func lastLineEnd(of file: borrowing File, _ size: Int) throws(File.Failure) -> Int {
+  private static func lastLineEnd(of file: borrowing File, _ size: Int) throws(JSONError) -> Int {
     var end = size
     while end > 0 {
       let start = max(end - fingerprintBytes, 0)
@@ -116,7 +121,7 @@ extension JSONBlockIndex {
   private static let fingerprintBytes = 1 << 16
 
   /// Returns a hash of the bytes before an offset, and of the first bytes of the file.
-  static func fingerprint(of file: borrowing File, before end: Int) throws(File.Failure) -> UInt64 {
+  static func fingerprint(of file: borrowing File, before end: Int) throws(JSONError) -> UInt64 {
     var hash = SketchHash()
     for range in [0..<min(end, fingerprintBytes), max(end - fingerprintBytes, 0)..<end] {
       let bytes = try bytes(of: file, range)
@@ -126,14 +131,20 @@ extension JSONBlockIndex {
   }
 
   /// Returns the bytes of a range, or fewer if the file is shorter.
-  static func bytes(of file: borrowing File, _ range: Range<Int>) throws(File.Failure) -> [UInt8] {
+  static func bytes(of file: borrowing File, _ range: Range<Int>) throws(JSONError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: range.count)
     var count = 0
     while count < bytes.count {
       let known = count
-      let more = try unsafe bytes.withUnsafeMutableBytes { (bytes) throws(File.Failure) in
-        try unsafe file.read(
-          into: UnsafeMutableRawBufferPointer(rebasing: bytes[known...]), at: range.lowerBound + known)
+      var more = 0
+      do throws(File.Failure) {
+        var span = bytes.mutableSpan
+        more = try unsafe span.withUnsafeMutableBytes { (bytes) throws(File.Failure) in
+          try unsafe file.read(
+            into: UnsafeMutableRawBufferPointer(rebasing: bytes[known...]), at: range.lowerBound + known)
+        }
+      } catch {
+        throw JSONError(.unreadable, at: range.lowerBound + known, system: error.number)
       }
       guard more > 0 else { break }
       count += more

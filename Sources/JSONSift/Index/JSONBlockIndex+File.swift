@@ -26,7 +26,7 @@ extension JSONBlockIndex {
 
   package func write(to file: ReplacementFile) throws(File.Failure) {
     let bytes = encoded()
-    try bytes.span.withUnsafeBytes { (bytes) throws(File.Failure) in try unsafe file.write(bytes) }
+    try unsafe bytes.span.withUnsafeBytes { (bytes) throws(File.Failure) in try unsafe file.write(bytes) }
   }
 
   package func encoded() -> [UInt8] {
@@ -63,7 +63,7 @@ extension JSONBlockIndex {
     for block in blocks {
       bytes.append(number: UInt64(block.offset))
       bytes.append(number: UInt64(block.line))
-      bytes.append(block.isUncertain ? 1 : 0)
+      bytes.append((block.isUncertain ? 1 : 0) | (block.hasBadRecords ? 2 : 0))
     }
     return bytes
   }
@@ -102,21 +102,9 @@ extension JSONBlockIndex {
   }
 
   package init(contentsOf path: [UInt8], for condition: JSONCondition? = nil) throws(JSONError) {
-    do {
-      let file = try File(pathWithoutWaiting: path)
-      guard let size = file.regularSize() else { throw JSONError(.unreadable, at: 0, .index(.notAnIndex)) }
-      try self.init(size: size, for: condition) { (range) throws(JSONError) in
-        do throws(File.Failure) {
-          return try Self.bytes(of: file, range)
-        } catch {
-          throw JSONError(.unreadable, at: range.lowerBound, system: error.number)
-        }
-      }
-    } catch let error as JSONError {
-      throw error
-    } catch {
-      throw JSONError(.unreadable, at: 0, system: (error as? File.Failure)?.number ?? 0)
-    }
+    let file = try Self.reading { () throws(File.Failure) in try File(pathWithoutWaiting: path) }
+    guard let size = file.regularSize() else { throw JSONError(.unreadable, at: 0, .index(.notAnIndex)) }
+    try self.init(size: size, for: condition) { (range) throws(JSONError) in try Self.bytes(of: file, range) }
   }
 
   /// Reads an index from its bytes.
@@ -140,7 +128,9 @@ extension JSONBlockIndex {
     guard start.bytes(Self.magic.count).map({ Array($0) }) == Self.magic else {
       throw JSONError(.unreadable, at: 0, .index(.notAnIndex))
     }
-    guard let headerBytes = start.count, (8...min(size, Self.maxHeaderBytes)).contains(headerBytes) else { throw damaged }
+    guard let headerBytes = start.count, (8...min(size, Self.maxHeaderBytes)).contains(headerBytes) else {
+      throw damaged
+    }
     var header = IndexBytes(try read(0..<headerBytes))
     guard header.takeHash(), let _ = header.bytes(Self.magic.count + 8), let identity = FileIdentity(&header),
       let offset = header.count, let line = header.count, let fingerprint = header.number,
@@ -153,7 +143,8 @@ extension JSONBlockIndex {
     for number in 0...pathCount {
       guard let section = IndexSection(&header, of: size) else { throw damaged }
       if number > 0 {
-        guard let text = String(validating: section.text, as: UTF8.self), let path = try? JSONPath(text), path.isSingular
+        guard let text = String(validating: section.text, as: UTF8.self), let path = try? JSONPath(text),
+          path.isSingular
         else { throw damaged }
         paths.append(path)
       }
@@ -185,7 +176,7 @@ extension JSONBlockIndex {
     for _ in 0..<count {
       guard let offset = section.count, let line = section.count, let flag = section.byte, line > 0 else { return nil }
       if let last = blocks.last, last.offset >= offset || last.line >= line { return nil }
-      blocks.append(Block(offset: offset, line: line, isUncertain: flag != 0))
+      blocks.append(Block(offset: offset, line: line, isUncertain: flag & 1 != 0, hasBadRecords: flag & 2 != 0))
     }
     return section.isAtEnd ? blocks : nil
   }

@@ -17,15 +17,18 @@
 /// strings, and a Bloom filter of both. It is useful for values that occur in few blocks, such as identifiers, and for values
 /// that grow with the file, such as times. It takes up to 1.25 bytes for each distinct value of a block.
 ///
-/// A block with a bad record is always read: another reader may have other limits. So are the bytes after the last line feed.
+/// A block with a record that exceeds a limit is always read: another reader may have other limits. So are the bytes after the
+/// last line feed.
 public struct JSONBlockIndex: Sendable {
   /// A block of complete lines, which ends where the next one begins.
   struct Block: Sendable, Hashable {
     let offset: Int
     /// The number of its first line, from 1.
     let line: Int
-    /// Whether it contains a bad record.
+    /// Whether it contains a record that exceeds a limit, and would not exceed a larger one, or a value that is not known.
     let isUncertain: Bool
+    /// Whether it contains a record that is not JSON.
+    let hasBadRecords: Bool
   }
 
   /// The paths whose values are indexed, each with names and indexes only.
@@ -59,13 +62,23 @@ public struct JSONBlockIndex: Sendable {
   /// Everything between the ranges is known not to satisfy the condition. A condition on paths that are not indexed returns
   /// one range for the whole file.
   ///
+  /// - Parameters:
+  ///   - condition: The condition.
+  ///   - includesBadRecords: Whether blocks with records that are not JSON are in the ranges, too: for a reader that reports
+  ///     these, or that reads them in its own way (``JSONRecordOptions/skipsPrefix``,
+  ///     ``JSONOptions/fastForward-swift.property``).
   /// - Complexity: O(number of blocks × number of comparisons in the condition).
-  public func ranges(where condition: JSONCondition) -> [JSONInputRange] {
+  public func ranges(
+    where condition: JSONCondition, includingBadRecords includesBadRecords: Bool = false
+  )
+    -> [JSONInputRange]
+  {
     let test = BlockTest(condition.filter, paths)
     var ranges: [JSONInputRange] = []
     var begin: LinePosition?
     for (number, block) in blocks.enumerated() {
-      let isWanted = block.isUncertain || test.mayHold { sketches[$0][number] }
+      let isWanted =
+        block.isUncertain || includesBadRecords && block.hasBadRecords || test.mayHold { sketches[$0][number] }
       if isWanted, begin == nil { begin = LinePosition(offset: block.offset, line: block.line) }
       guard !isWanted, let first = begin else { continue }
       ranges.append(Self.range(first, to: block.offset))
@@ -99,14 +112,14 @@ public struct JSONBlockIndex: Sendable {
     IndexedFile(Array(path.utf8), of: self, trusting: trust) != nil
   }
 
-  func describes(_ file: borrowing File, trusting trust: Trust) throws(File.Failure) -> Bool {
+  func describes(_ file: borrowing File, trusting trust: Trust) throws(JSONError) -> Bool {
     guard let status = file.status, let found = FileIdentity(status) else { return false }
     if found == identity { return true }
     switch trust {
     case .unchanged: return false
     case .grown:
-      return found.isSameFile(as: identity) && found.size >= identity.size
-        && fingerprint == (try Self.fingerprint(of: file, before: end.offset))
+      guard found.isSameFile(as: identity), found.size >= identity.size else { return false }
+      return try Self.fingerprint(of: file, before: end.offset) == fingerprint
     }
   }
 }
@@ -146,8 +159,8 @@ package final class IndexedFile: Sendable {
 
   /// Opens a file. Returns `nil` if the index does not describe it, or if it cannot be opened.
   package init?(_ path: [UInt8], of index: JSONBlockIndex, trusting trust: JSONBlockIndex.Trust) {
-    do throws(File.Failure) {
-      let file = try File(pathWithoutWaiting: path)
+    do throws(JSONError) {
+      let file = try JSONBlockIndex.reading { () throws(File.Failure) in try File(pathWithoutWaiting: path) }
       guard try index.describes(file, trusting: trust) else { return nil }
       descriptor = file.release()
     } catch {

@@ -3,13 +3,21 @@
 ///
 /// It is not secret. Values that were chosen to collide make an index useless, and cannot make it wrong.
 struct SketchHash {
-  private(set) var value: UInt64 = 0x9E37_79B9_7F4A_7C15
+  private var state: UInt64 = 0x9E37_79B9_7F4A_7C15
+
+  /// The hash of what was added. The last steps let every bit depend on each bit of the state: a filter uses the lower bits.
+  var value: UInt64 {
+    var mixed = state
+    mixed = (mixed ^ mixed &>> 33) &* 0xFF51_AFD7_ED55_8CCD
+    mixed = (mixed ^ mixed &>> 33) &* 0xC4CE_B9FE_1A85_EC53
+    return mixed ^ mixed &>> 33
+  }
 
   /// Adds eight bytes.
   @inline(__always)
   mutating func add(_ word: UInt64) {
-    value = (value ^ word) &* 0xFF51_AFD7_ED55_8CCD
-    value ^= value &>> 32
+    state = (state ^ word) &* 0x9FB2_1C65_1E98_DF25
+    state ^= state &>> 32
   }
 
   /// Adds bytes, and their number.

@@ -25,7 +25,7 @@ extension ValueSketch {
       return numbers?.contains(number) == true && hashes.mayContain(SketchHash.of(number))
     case .string:
       guard !kinds.contains(.otherString), var text = literal.string else { return kinds.contains(.string) }
-      return kinds.contains(.string)
+      return mayPrecede(literal) && mayFollow(literal)
         && text.withUTF8 { unsafe hashes.mayContain(SketchHash.of(UnsafeRawBufferPointer($0))) }
     default: return true
     }

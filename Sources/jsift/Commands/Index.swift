@@ -21,7 +21,8 @@ struct Index: ParsableCommand {
       file and at the end of what was indexed are compared, and a change between them goes unnoticed. Without -p the \
       paths of the present index are indexed again.
 
-      The records must be lines, and the file must not be compressed. A block with a bad line is always read.
+      The records must be lines, and the file must not be compressed. A block with a line that exceeds a limit is \
+      always read.
       """)
 
   @Argument(help: ArgumentHelp("Files to index.", valueName: "file"), completion: .file())
