@@ -27,6 +27,7 @@ package enum Seeds {
       case "records":
         seeds.append([UInt8(number % 7), 0, UInt8(number % 4), UInt8(number % 30)] + pick(conditions, number) + text)
       case "ranges": seeds.append([UInt8(number % 3), 0, UInt8(number % 8)] + numbers(5, number) + text)
+      case "index": seeds.append([0, UInt8(number % 2)] + pick(conditions, number) + text)
       case "write": seeds.append(numbers(2, number) + numbers(number % 4 * 3, number) + [0x0A] + text)
       case "decode": seeds.append([UInt8(number % 128)] + text)
       case "swifty": seeds.append(numbers(3, number) + text)
