@@ -100,7 +100,7 @@ public struct ArrowStreamWriter: ~Copyable {
   /// Ends the current batch, if it has rows.
   public mutating func endBatch() {
     guard rows.count > 0 else { return }
-    output += rows.batch()
+    rows.appendBatch(to: &output)
     rows.removeAll()
   }
 
@@ -110,6 +110,14 @@ public struct ArrowStreamWriter: ~Copyable {
     endBatch()
     output += ArrowMessages.end
     isFinished = true
+  }
+
+  /// Lends the bytes that ``takeBytes()`` would return, and forgets them. Keeps their memory for the next batch.
+  package mutating func lendBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
+    let count = isFinished ? output.count : max(output.count - Self.heldBytes, 0)
+    guard count > 0 else { return }
+    unsafe output.withUnsafeBytes { unsafe body(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+    output.removeFirst(count)
   }
 
   /// Returns the bytes of the stream since the last call, and forgets them. Before ``finish()`` they lack the last 8 bytes of the

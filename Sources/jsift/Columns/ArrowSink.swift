@@ -54,8 +54,7 @@ final class ArrowSink: ResultSink {
   }
 
   private func write() {
-    let bytes = writer.takeBytes()
-    unsafe bytes.withUnsafeBytes { unsafe Output.standard.write(lent: $0) }
+    unsafe writer.lendBytes { unsafe Output.standard.write(lent: $0) }
   }
 
   private func note(_ miss: ArrowMiss, _ location: CollectedColumns.Location) {
