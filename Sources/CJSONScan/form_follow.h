@@ -56,12 +56,7 @@ static KERNEL size_t follow(const uint8_t *bytes, size_t count, size_t start,
             // Nothing is there if more white space follows than in the form.
             if (i == count || i == first) return 0;
             if (step->kind == JSON_SCAN_FORM_OTHER_VALUE) continue;
-            // The limits for a regular value.
-            bool is_container = (bytes[first] | 0x20) == '{';
-            if (i - first > (is_container ? JSON_SCAN_MAX_CONTAINER_LENGTH
-                                          : JSON_SCAN_MAX_SCALAR_LENGTH) ||
-                (step->kind == JSON_SCAN_FORM_NO_OBJECT &&
-                 bytes[first] == '{')) {
+            if (step->kind == JSON_SCAN_FORM_NO_OBJECT && bytes[first] == '{') {
                 return 0;
             }
         }

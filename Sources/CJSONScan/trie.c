@@ -57,6 +57,7 @@ static inline size_t scalar_end(const uint8_t *bytes, size_t count, size_t i) {
 static inline size_t value_end(const struct trie_walk *walk, size_t i) {
     size_t max_length = JSON_SCAN_MAX_SCALAR_LENGTH;
     size_t end;
+    const bool is_limited = walk->proven_end == 0;
     if ((walk->bytes[i] | 0x20) == '{') {
         if (!walk->trie->includes_containers) return 0;
         max_length = JSON_SCAN_MAX_CONTAINER_LENGTH;
@@ -64,7 +65,7 @@ static inline size_t value_end(const struct trie_walk *walk, size_t i) {
     } else {
         end = scalar_end(walk->bytes, walk->count, i);
     }
-    return end > 0 && end - i <= max_length ? end : 0;
+    return end > 0 && (!is_limited || end - i <= max_length) ? end : 0;
 }
 
 // An open object of the trie, and a bit for each of its names that was found.

@@ -231,7 +231,8 @@ enum {
     /// The maximum number of objects of a trie, and of names in all of them.
     JSON_SCAN_MAX_OBJECTS = 16,
     JSON_SCAN_MAX_BRANCHES = 32,
-    /// The maximum length in bytes of a regular value.
+    /// The maximum length in bytes of a regular value, except in lines that are
+    /// proven: their texts are lent, however long they are.
     JSON_SCAN_MAX_SCALAR_LENGTH = 1 << 12,
     JSON_SCAN_MAX_CONTAINER_LENGTH = 1 << 16,
 };

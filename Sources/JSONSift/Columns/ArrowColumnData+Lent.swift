@@ -79,6 +79,7 @@ extension ArrowColumnData {
     unsafe lent.withExtents(ofColumn: column) { extents in
       var room = 0
       for row in 0..<rows { unsafe room &+= Int(extents[row].count) }
+      guard room <= Self.maxCopiedBytes else { return appendEach(lent, column, &misses) }
       // SAFETY: decoding never lengthens a text, so all values fit `room` bytes, and a short copy writes at most one chunk
       // more. `rows` elements of the other buffers are written before they are appended.
       unsafe withUnsafeTemporaryAllocation(
@@ -114,6 +115,9 @@ extension ArrowColumnData {
       }
     }
   }
+
+  /// Longer texts are appended one by one, without a copy of all of them.
+  private static var maxCopiedBytes: Int { 1 << 20 }
 
   /// The number of bytes that a short text is copied in.
   private static let chunk = 16

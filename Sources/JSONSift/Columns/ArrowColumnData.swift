@@ -100,6 +100,19 @@ struct ArrowColumnData: Sendable {
     ends.append(Int32(truncatingIfNeeded: bytes.count).littleEndian)
   }
 
+  /// Appends the text of a string with escapes, without them.
+  mutating func append(escaped raw: UnsafeRawBufferPointer) {
+    let known = bytes.count
+    bytes.append(contentsOf: repeatElement(0, count: raw.count))
+    // Decoding never lengthens a text.
+    let decoded = unsafe bytes.withUnsafeMutableBufferPointer {
+      unsafe EscapedText.decode(raw, into: UnsafeMutableBufferPointer(rebasing: $0[known...]))
+    }
+    bytes.removeLast(raw.count - decoded)
+    valid.append(1)
+    ends.append(Int32(truncatingIfNeeded: bytes.count).littleEndian)
+  }
+
   /// Appends values of one word each, of which those that are not valid are 0.
   mutating func append(words new: UnsafeBufferPointer<Int64>, valid flags: UnsafeBufferPointer<UInt8>) {
     unsafe words.append(contentsOf: new)

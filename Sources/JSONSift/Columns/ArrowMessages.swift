@@ -25,7 +25,7 @@ enum ArrowMessages {
     let list = writer.vector(fields)
     let schema = writer.table([.absent, .offset(list)])
     var output: [UInt8] = []
-    append(.schema, schema, Body(), &writer, to: &output)
+    unsafe message(.schema, schema, Body(), &writer) { unsafe output.append(contentsOf: $0) }
     return output
   }
 
@@ -114,46 +114,53 @@ enum ArrowMessages {
     /// The length with the padding at the end.
     fileprivate var paddedCount: Int { count + ArrowMessages.padding(count, 8) }
 
-    fileprivate func append(to output: inout [UInt8]) {
-      let start = output.count
-      func pad(to position: Int) {
-        let missing = position - (output.count - start)
-        if missing > 0 { output.append(contentsOf: repeatElement(0, count: missing)) }
-      }
+    /// Lends the bytes, with padding.
+    fileprivate func lend(_ body: (UnsafeRawBufferPointer) -> Void) {
+      var written = 0
       for (buffer, (position, size)) in zip(buffers, positions) where size > 0 {
-        pad(to: position)
+        unsafe ArrowMessages.lendZeros(position - written, body)
         switch buffer {
-        case .bytes(let bytes): output += bytes
-        case .halves(let halves): unsafe halves.withUnsafeBytes { unsafe output.append(contentsOf: $0) }
-        case .words(let words): unsafe words.withUnsafeBytes { unsafe output.append(contentsOf: $0) }
-        case .bits(let flags): Self.append(bits: flags, to: &output)
+        case .bytes(let bytes): unsafe bytes.withUnsafeBytes(body)
+        case .halves(let halves): unsafe halves.withUnsafeBytes(body)
+        case .words(let words): unsafe words.withUnsafeBytes(body)
+        case .bits(let flags): unsafe Self.bits(of: flags).withUnsafeBytes(body)
         }
+        written = position + size
       }
-      pad(to: paddedCount)
+      unsafe ArrowMessages.lendZeros(paddedCount - written, body)
     }
 
-    private static func append(bits flags: [UInt8], to output: inout [UInt8]) {
+    private static func bits(of flags: [UInt8]) -> [UInt8] {
       unsafe flags.withUnsafeBytes { flags in
         let whole = flags.count / 8
+        var bits: [UInt8] = []
+        bits.reserveCapacity(whole + 1)
         for index in 0..<whole {
           // Flags are 0 or 1: the product collects the lowest bit of each byte in the highest byte.
           let eight = unsafe UInt64(littleEndian: flags.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self))
-          output.append(UInt8(truncatingIfNeeded: eight &* 0x0102_0408_1020_4080 &>> 56))
+          bits.append(UInt8(truncatingIfNeeded: eight &* 0x0102_0408_1020_4080 &>> 56))
         }
-        guard whole * 8 < flags.count else { return }
+        guard whole * 8 < flags.count else { return bits }
         var last: UInt8 = 0
         for index in (whole * 8)..<flags.count { unsafe last |= flags[index] << UInt8(index & 7) }
-        output.append(last)
+        bits.append(last)
+        return bits
       }
     }
   }
 
+  private static func lendZeros(_ count: Int, _ body: (UnsafeRawBufferPointer) -> Void) {
+    guard count > 0 else { return }
+    unsafe [UInt8](repeating: 0, count: count).withUnsafeBytes(body)
+  }
+
   private static func padding(_ count: Int, _ alignment: Int) -> Int { (alignment - count % alignment) % alignment }
 
-  static func append(batch body: Body, rows: Int, to output: inout [UInt8]) {
+  /// Lends the bytes of a batch in several pieces.
+  static func lend(batch body: Body, rows: Int, _ lend: (UnsafeRawBufferPointer) -> Void) {
     var writer = FlatBufferWriter()
     let batch = recordBatch(body, rows: rows, &writer)
-    append(.batch, batch, body, &writer, to: &output)
+    unsafe message(.batch, batch, body, &writer, lend)
   }
 
   /// Appends a dictionary that replaces the previous one with the same number.
@@ -161,7 +168,7 @@ enum ArrowMessages {
     var writer = FlatBufferWriter()
     let batch = recordBatch(body, rows: rows, &writer)
     let dictionary = writer.table([.int64(Int64(number)), .offset(batch)])
-    append(.dictionary, dictionary, body, &writer, to: &output)
+    unsafe message(.dictionary, dictionary, body, &writer) { unsafe output.append(contentsOf: $0) }
   }
 
   private static func recordBatch(_ body: Body, rows: Int, _ writer: inout FlatBufferWriter) -> FlatBufferWriter.Offset
@@ -171,18 +178,16 @@ enum ArrowMessages {
     return writer.table([.int64(Int64(rows)), .offset(nodes), .offset(buffers)])
   }
 
-  private static func append(
+  private static func message(
     _ header: Header, _ table: FlatBufferWriter.Offset, _ body: Body, _ writer: inout FlatBufferWriter,
-    to output: inout [UInt8]
+    _ lend: (UnsafeRawBufferPointer) -> Void
   ) {
     // Version 5 of the metadata has the number 4.
     let root = writer.table([.int16(4), .uint8(header.rawValue), .offset(table), .int64(Int64(body.paddedCount))])
     let metadata = writer.finish(root)
     let length = UInt32(truncatingIfNeeded: metadata.count)
-    output.reserveCapacity(output.count + 8 + metadata.count + body.paddedCount)
-    output += continuation
-    for shift in stride(from: 0, to: 32, by: 8) { output.append(UInt8(truncatingIfNeeded: length >> UInt32(shift))) }
-    output += metadata
-    body.append(to: &output)
+    let head = continuation + (0..<4).map { UInt8(truncatingIfNeeded: length >> UInt32($0 * 8)) } + metadata
+    unsafe head.withUnsafeBytes(lend)
+    unsafe body.lend(lend)
   }
 }

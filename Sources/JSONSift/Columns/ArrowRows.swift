@@ -165,11 +165,13 @@ package struct ArrowRows: Sendable {
   /// The size of the first rows in bytes.
   func byteCount(ofFirst count: Int) -> Int { columns.reduce(0) { $0 + $1.byteCount(ofFirst: count) } }
 
-  /// Appends the messages of a batch with these rows.
-  func appendBatch(to output: inout [UInt8]) {
-    var body = ArrowMessages.Body()
+  /// Lends the messages of a batch with these rows, in several pieces.
+  func lendBatch(_ body: (UnsafeRawBufferPointer) -> Void) {
+    var batch = ArrowMessages.Body()
+    var dictionaries: [UInt8] = []
     var number = 0
-    for column in columns { column.write(to: &body, &output, &number) }
-    ArrowMessages.append(batch: body, rows: count, to: &output)
+    for column in columns { column.write(to: &batch, &dictionaries, &number) }
+    if !dictionaries.isEmpty { unsafe dictionaries.withUnsafeBytes(body) }
+    unsafe ArrowMessages.lend(batch: batch, rows: count, body)
   }
 }

@@ -43,7 +43,7 @@ final class ArrowSink: ResultSink {
     guard let part else { return }
     let end = min(end, part.rows.count)
     guard row < end else { return }
-    writer.append(part.rows, row..<end)
+    unsafe writer.append(part.rows, row..<end) { unsafe Output.standard.write(lent: $0) }
     row = end
     let known = part.rows.misses
     while miss < known.count, known[miss].row < end {
@@ -54,7 +54,8 @@ final class ArrowSink: ResultSink {
   }
 
   private func write() {
-    unsafe writer.lendBytes { unsafe Output.standard.write(lent: $0) }
+    let bytes = writer.takeBytes()
+    unsafe bytes.withUnsafeBytes { unsafe Output.standard.write(lent: $0) }
   }
 
   private func note(_ miss: ArrowMiss, _ location: CollectedColumns.Location) {

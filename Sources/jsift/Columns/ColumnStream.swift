@@ -90,19 +90,23 @@ struct ColumnStream<Records: ResultStream & ~Copyable>: ResultStream, ~Copyable 
   /// Collects the next records without creating values. Returns `false` if the next record must be requested as a value.
   private mutating func lendRecords() -> Bool {
     var isLent = false
-    while collected.rows.byteCount < Self.maxBytes, records.lendColumns({ add($0) }) > 0 { isLent = true }
+    while collected.rows.byteCount < Self.maxBytes {
+      let count = records.lendColumns { [query] lent in Self.add(lent, to: &collected, query) }
+      guard count > 0 else { break }
+      isLent = true
+    }
     return isLent
   }
 
-  private mutating func add(_ lent: borrowing LentColumns) {
+  private static func add(_ lent: borrowing LentColumns, to collected: inout CollectedColumns, _ query: ColumnQuery) {
     var locations: [CollectedColumns.Location] = []
-    collected.rows.append(lent) { [query] row, misses in
+    collected.rows.append(lent) { row, misses in
       let known = locations.count
       for (_, miss) in misses {
         let location = lent.location(column: miss.column, row: row)
         locations.append(.init(line: location.line, byteOffset: location.byteOffset + miss.byteOffset))
       }
-      return query.rejectsInline == nil ? nil : Self.text(of: misses.map { $0.miss }, locations[known...], query)
+      return query.rejectsInline == nil ? nil : text(of: misses.map { $0.miss }, locations[known...], query)
     }
     collected.locations += locations
   }

@@ -165,8 +165,8 @@ import Testing
       dropped.dropRow()
     }
     var (bytes, expected) = ([UInt8](), [UInt8]())
-    dropped.appendBatch(to: &bytes)
-    plain.appendBatch(to: &expected)
+    unsafe dropped.lendBatch { unsafe bytes.append(contentsOf: $0) }
+    unsafe plain.lendBatch { unsafe expected.append(contentsOf: $0) }
     #expect(bytes == expected)
     #expect(dropped.misses.isEmpty)
   }
