@@ -14,7 +14,8 @@ import Testing
 
     mutating func add(_ miss: ArrowMiss, row: Int, line: Int, byteOffset: Int) {
       misses.append(
-        "\(row) \(line) \(byteOffset + miss.byteOffset) \(miss.column) \(miss.path) \(String(decoding: miss.text, as: UTF8.self))")
+        "\(row) \(line) \(byteOffset + miss.byteOffset) \(miss.column) \(miss.path) \(String(decoding: miss.text, as: UTF8.self))"
+      )
     }
   }
 
@@ -28,13 +29,16 @@ import Testing
     }
   }
 
-  private static func writer(_ columns: [Column]) throws -> ArrowStreamWriter {
-    let arrow = columns.enumerated().map { ArrowColumn("\($0)", $1.type) }
-    guard let writer = ArrowStreamWriter(arrow, maxBatchRows: 50) else { throw InvalidColumns() }
+  private static func makeWriter(_ columns: [Column]) throws -> ArrowStreamWriter {
+    try makeWriter(columns.enumerated().map { ArrowColumn("\($0)", $1.type) }, maxBatchRows: 50)
+  }
+
+  private static func makeWriter(_ columns: [ArrowColumn], maxBatchRows: Int) throws -> ArrowStreamWriter {
+    guard let writer = ArrowStreamWriter(columns, maxBatchRows: maxBatchRows) else { throw InvalidColumns() }
     return writer
   }
 
-  private static func values(of record: JSONRecord, _ columns: [Column]) throws -> [JSON?] {
+  private static func selected(in record: JSONRecord, _ columns: [Column]) throws -> [JSON?] {
     let answers = PathEvaluations(of: record.value, count: columns.count, limits: JSONLimits())
     return try columns.map { try answers.value(ofSingular: $0.path) }
   }
@@ -42,12 +46,12 @@ import Testing
   /// Columns of records that are read as values.
   private static func ofValues(_ text: [UInt8], _ columns: [Column], where condition: String?) throws -> Columns {
     var found = Columns()
-    var writer = try writer(columns)
+    var writer = try makeWriter(columns)
     let condition = try condition.map { try JSONCondition($0) }
     var reader = try JSONRecordReader(.bytes(text), options: JSONRecordOptions(framing: .lines))
     while let record = try reader.next() {
       if let condition, try !condition.holds(for: record.value) { continue }
-      let values = try values(of: record, columns)
+      let values = try selected(in: record, columns)
       for miss in writer.append(values) {
         let start = values[miss.column]?.byteRange?.lowerBound ?? 0
         found.add(miss, row: writer.rowCount - 1, line: record.line, byteOffset: start)
@@ -63,11 +67,11 @@ import Testing
     _ text: [UInt8], _ columns: [Column], size: Int?, where condition: String?, lent: inout Int
   ) throws -> Columns {
     var found = Columns()
-    var writer = try writer(columns)
+    var writer = try makeWriter(columns)
     let options = JSONRecordOptions(framing: .lines)
     var matches = try JSONMatches(
       of: [("", "$")], where: try JSONCondition(condition ?? "@ != null"), in: .chunks(Chunks(text, size: size)),
-      records: options, keeping: columns.map(\.path))
+      records: options, keepsDocument: false, resumingAt: nil, keeping: columns.map(\.path))
     var reader = try JSONRecordReader(.chunks(Chunks(text, size: size)), options: options)
     try reader.keep(only: columns.map(\.path))
     while true {
@@ -86,7 +90,7 @@ import Testing
       lent += count
       if count == 0 {
         guard let record = try condition == nil ? reader.next() : next(&matches) else { break }
-        let values = try values(of: record, columns)
+        let values = try selected(in: record, columns)
         for (number, value) in values.enumerated() {
           if let value { unsafe value.lendRawBytes { _ = unsafe rows.append($0, to: number) } }
         }
@@ -111,17 +115,17 @@ import Testing
 
   private static func expectSame(
     _ text: [UInt8], _ columns: [Column], sizes: [Int?]? = nil, where condition: String? = nil,
-    _ comment: @autoclosure () -> String
+    _ comment: String
   ) throws -> Int {
     let expected = try ofValues(text, columns, where: condition)
     var lent = 0
     let difference = try differenceOverEveryChunking(of: text, sizes: sizes) { size in
       let found = try ofTexts(text, columns, size: size, where: condition, lent: &lent)
-      #expect(found.misses == expected.misses, "\(comment()), chunks of \(size ?? 0)")
-      #expect(found.stream == expected.stream, "\(comment()), chunks of \(size ?? 0)")
+      #expect(found.misses == expected.misses, "\(comment), chunks of \(size ?? 0)")
+      #expect(found.stream == expected.stream, "\(comment), chunks of \(size ?? 0)")
       return found == expected
     }
-    #expect(difference == nil, "\(comment())")
+    #expect(difference == nil, "\(comment)")
     return lent
   }
 
@@ -137,7 +141,9 @@ import Testing
     func pick(_ texts: [String]) -> String { texts.randomElement(using: &generator) ?? "" }
     func text() -> String {
       let length = [0, 3, 15, 16, 17, 40, 63, 64, 100].randomElement(using: &generator) ?? 0
-      let letters = (0..<length).map { _ in pick(["a", "b", "é", "€", " ", ",", "}", "]", ":", "\\n", "\\\"", "\\\\", "\\u00e9"]) }
+      let letters = (0..<length).map { _ in
+        pick(["a", "b", "é", "€", " ", ",", "}", "]", ":", "\\n", "\\\"", "\\\\", "\\u00e9"])
+      }
       return "\"" + (Bool.random(using: &generator) ? letters.joined() : String(repeating: "x", count: length)) + "\""
     }
     let numbers = ["0", "-1", "12.5", "1e3", "-0", "9223372036854775807", "9223372036854775808", "0.1", "1e400"]
@@ -162,7 +168,8 @@ import Testing
       case 5: members.insert("\"other\":[{\"level\":{\"id\":\(text())}}]", at: 1)
       default: break
       }
-      lines += "{" + members.joined(separator: pick([",", ",", ",", ", "])) + "}" + pick(["\n", "\n", "\n", " \r\n", "\n\n"])
+      lines +=
+        "{" + members.joined(separator: pick([",", ",", ",", ", "])) + "}" + pick(["\n", "\n", "\n", " \r\n", "\n\n"])
     }
     return Array(lines.utf8)
   }
@@ -196,9 +203,8 @@ import Testing
     var generator = SeededGenerator()
     let columns = [ArrowColumn("a", .utf8), ArrowColumn("b", .dictionary), ArrowColumn("c", .bool)]
     for _ in 0..<50 {
-      var (taking, lending) = (
-        try #require(ArrowStreamWriter(columns, maxBatchRows: 9)), try #require(ArrowStreamWriter(columns, maxBatchRows: 9))
-      )
+      var taking = try Self.makeWriter(columns, maxBatchRows: 9)
+      var lending = try Self.makeWriter(columns, maxBatchRows: 9)
       var (taken, lent) = ([UInt8](), [UInt8]())
       for _ in 0..<Int.random(in: 0..<12, using: &generator) {
         var rows = ArrowRows(columns)

@@ -33,7 +33,8 @@ private struct Column {
 private let paths = ["$.a", "$.b", "$.c", "$.a.b", "$.b.a", "$.user.id", "$.level", "$.a.c", "$.x", "$.d"]
 
 private let types = [
-  "int64", "float64", "utf8", "json", "bool", "timestamp", "date", "decimal(9,2)", "list<int64>", "struct<a:utf8,b:json>",
+  "int64", "float64", "utf8", "json", "bool", "timestamp", "date", "decimal(9,2)", "list<int64>",
+  "struct<a:utf8,b:json>",
   "dictionary<utf8>", "list<struct<a:int64>>",
 ]
 
