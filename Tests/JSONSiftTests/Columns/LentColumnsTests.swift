@@ -189,9 +189,10 @@ import Testing
 
   @Test func `a value of many megabytes is lent, too`() throws {
     let long = String(repeating: "long text, ", count: 300_000)
-    let text = Array(
-      #"{"a":"short","b":[1]}"#.utf8 + "\n".utf8 + #"{"a":"\#(long)\n","b":["\#(long)"]}"#.utf8 + "\n".utf8
-        + #"{"a":"short","b":[2]}"#.utf8 + "\n".utf8)
+    let lines = [
+      #"{"a":"short","b":[1]}"#, #"{"a":"\#(long)\n","b":["\#(long)"]}"#, #"{"a":"short","b":[2]}"#, "",
+    ]
+    let text = Array(lines.joined(separator: "\n").utf8)
     for type in ["list<utf8>", "json"] {
       let columns = [try Column("$.a", "utf8"), try Column("$.b", type)]
       let lent = try Self.expectSame(text, columns, sizes: [1 << 16, nil], "\(type)")
