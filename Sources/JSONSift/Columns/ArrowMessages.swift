@@ -138,7 +138,7 @@ enum ArrowMessages {
         for index in 0..<whole {
           // Flags are 0 or 1: the product collects the lowest bit of each byte in the highest byte.
           let eight = unsafe UInt64(littleEndian: flags.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self))
-          bits.append(UInt8(truncatingIfNeeded: eight &* 0x0102_0408_1020_4080 &>> 56))
+          bits.append(UInt8(truncatingIfNeeded: (eight &* 0x0102_0408_1020_4080) &>> 56))
         }
         guard whole * 8 < flags.count else { return bits }
         var last: UInt8 = 0
