@@ -25,8 +25,17 @@
     static var allowsPadding: Bool { get }
     /// Returns `nil` if memory cannot be allocated.
     init?(_ limits: DecompressionLimits)
+    /// Returns the extent of the frame or member at an offset of a file, from headers only; the rest of the file if they do
+    /// not say where it ends. `nil` if none begins there, or if it is not complete.
+    static func frame(at offset: Int, of input: inout HeaderReader) throws(JSONError) -> Frame?
     /// Decodes a part of `input`, and returns the number of bytes consumed and produced.
     func step(_ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer) -> DecodingStep
+  }
+
+  extension Decoder {
+    static func frame(at offset: Int, of input: inout HeaderReader) throws(JSONError) -> Frame? {
+      .rest(input.size - offset)
+    }
   }
 
   enum Decoders {

@@ -3,7 +3,7 @@
 
   /// Reads a source and decompresses it. A class, because the reading closure captures it.
   @safe final class Decompressor: ByteReader {
-    private enum State {
+    enum State {
       /// The format is not yet detected.
       case start
       /// Not compressed.
@@ -13,29 +13,39 @@
       case between(any Decoder, CompressedFormat)
       /// Zero bytes after the last member of a gzip file, as tapes and block devices leave them.
       case padding
+      /// The text of frames that were decompressed ahead is copied.
+      case ahead(any Decoder, CompressedFormat)
       case ended
     }
 
-    private var source: ByteSource
-    private let limits: DecompressionLimits
-    private let decoders: [any Decoder.Type]
-    private let progress: DecompressionProgress
-    private let name: String
-    private var state = State.start
+    var source: ByteSource
+    let limits: DecompressionLimits
+    let decoders: [any Decoder.Type]
+    let progress: DecompressionProgress
+    let name: String
+    var state = State.start
+    /// The decoder of the format; `nil` before it is detected, and for an input that is not compressed.
+    var decoderType: (any Decoder.Type)?
     /// An error that occurred after bytes were decompressed; thrown by the read after the one that returns them.
-    private var failure: JSONError?
+    var failure: JSONError?
 
     // The bytes read but not yet consumed: input[start ..< end].
     private let input: UnsafeMutableRawBufferPointer
-    private var start = 0
-    private var end = 0
-    private var isAtEnd = false
+    var start = 0
+    var end = 0
+    var isAtEnd = false
+    /// The part of the input that is read; `nil` for all of it.
+    var part: PartReading?
+    /// The threads that decompress frames ahead, and the text that is copied.
+    var frames: FramesAhead
+    /// The input for reads at any offset, once reading has moved; `nil` if it is read in sequence.
+    var positional: PositionalInput?
     /// Whether the last read of the source returned no bytes although the source has not ended.
     private(set) var wouldBlock = false
     var canReadAtOnce: Bool {
       switch state {
       case .plain: start < end || source.canReadAtOnce
-      case .ended: true
+      case .ended, .ahead: true
       // Compressed bytes that are available may produce no output without further input.
       case .start, .inside, .between, .padding: holdsOutput || source.neverWaits
       }
@@ -44,8 +54,8 @@
     /// separate thread gains nothing.
     var remainingInput: Int? {
       switch state {
-      case .inside, .between: source.regularRest.map { $0 + end - start }
-      case .start, .plain, .padding, .ended: nil
+      case .inside, .between: part.map { $0.rest(from: used) } ?? source.regularRest.map { $0 + end - start }
+      case .start, .plain, .padding, .ahead, .ended: nil
       }
     }
 
@@ -58,9 +68,11 @@
     var isCompressed: Bool {
       switch state {
       case .start, .plain: false
-      case .inside, .between, .padding, .ended: true
+      case .inside, .between, .padding, .ahead, .ended: true
       }
     }
+
+    var compressedBytes: Int? { part.map { $0.cut.byteCount } ?? (isCompressed ? used : nil) }
 
     /// Skips bytes of an input that is not compressed.
     func skip(_ count: Int, of target: Int) throws(JSONError) -> Bool {
@@ -79,22 +91,25 @@
       var hooks = source.takeReadHooks()
       let progress = progress
       hooks.usedBytes = { progress.compressedBytes }
-      hooks.reportedBytes = used + end - start
+      hooks.reportedBytes = used - origin + end - start
       return hooks
     }
 
     /// Whether the last step filled its output buffer: the decoder may hold more output that needs no further input.
-    private var holdsOutput = false
+    var holdsOutput = false
     /// The number of bytes consumed and produced.
-    private var used = 0
-    private var produced = 0
+    var used = 0
+    var produced = 0
+    /// The offset in the input at which reading began.
+    var origin: Int { part?.cut.start.byte ?? 0 }
 
     private static let inputBytes = Sizes.of(1 << 16, fuzzing: 16)
 
     init(
       _ source: JSONSource, _ limits: DecompressionLimits, _ progress: DecompressionProgress,
-      _ decoders: [any Decoder.Type]
+      _ decoders: [any Decoder.Type], _ frames: FramesAhead = FramesAhead(threads: 1)
     ) throws(JSONError) {
+      self.frames = frames
       unsafe input = .allocate(byteCount: Self.inputBytes, alignment: 16)
       name = source.name.map { SourceExcerpt.printable($0.utf8) } ?? "the compressed input"
       self.limits = limits
@@ -109,7 +124,10 @@
       progress.set(compressed: 0, decompressed: 0)
     }
 
-    deinit { unsafe input.deallocate() }
+    deinit {
+      frames.stop()
+      unsafe input.deallocate()
+    }
 
     /// Reads up to `buffer.count` bytes; returns 0 at the end. `offset` is the number of bytes returned before, for
     /// errors.
@@ -124,8 +142,13 @@
         failure = error
         if written == 0 { throw error }
       }
+      if let end = unsafe part?.endOfText(in: UnsafeRawBufferPointer(rebasing: buffer[..<written])) {
+        written = end
+        state = .ended
+        failure = nil
+      }
       produced += written
-      progress.set(compressed: used, decompressed: produced)
+      progress.set(compressed: used - origin, decompressed: produced)
       return written
     }
 
@@ -141,6 +164,11 @@
           try unsafe copy(into: buffer, &written, offset)
           return
         case .between(let decoder, let format):
+          if try endsPart(written, offset, format) {
+            if case .ended = state { return }
+            if written > 0 { return }
+          }
+          if beginAhead(decoder, format, written) { continue }
           if start == end {
             if written > 0 { return }
             guard try fill(offset) else {
@@ -151,6 +179,9 @@
           let isPadding = unsafe type(of: decoder).allowsPadding && input[start] == 0
           state = isPadding ? .padding : .inside(decoder, format)
         case .padding: try skipZeros(offset + written)
+        case .ahead(let decoder, let format):
+          unsafe copyAhead(into: buffer, &written, decoder, format)
+          if written > 0 { return }
         case .inside(let decoder, let format):
           if start == end, !holdsOutput {
             if written > 0 { return }
@@ -170,18 +201,15 @@
     }
 
     /// Detects the format from the first bytes. Reads as many as needed, in chunks of any size.
-    private func begin(_ offset: Int) throws(JSONError) {
+    func begin(_ offset: Int) throws(JSONError) {
       var head = unsafe UnsafeRawBufferPointer(rebasing: input[..<end])
       while decoders.contains(where: { unsafe $0.format.mayBegin(head) }), try fill(offset) {
         unsafe head = UnsafeRawBufferPointer(rebasing: input[..<end])
       }
       if wouldBlock { return }
       if let type = decoders.first(where: { unsafe $0.format.begins(head) }) {
-        guard let decoder = type.init(limits) else {
-          throw JSONError(
-            code: .unreadable, byteOffset: 0, reason: "there is no memory to decompress \(type.format) data")
-        }
-        state = .inside(decoder, type.format)
+        state = .inside(try makeDecoder(type), type.format)
+        decoderType = type
       } else if unsafe head.first == 0x1F, head.count == 1 {
         throw error(.damagedCompression, offset, "expected more gzip data after byte 1 of \(name), found the end")
       } else {
@@ -261,7 +289,7 @@
           "expected at most \(limits.bytes) bytes out of \(name), found more at its byte \(used)")
       }
       // A quotient, because a product could overflow.
-      if total > DecompressionLimits.freeBytes, (total - 1) / max(used, 1) >= max(limits.ratio, 1) {
+      if total > DecompressionLimits.freeBytes, (total - 1) / max(used - origin, 1) >= max(limits.ratio, 1) {
         throw error(
           .decompressionLimit, offset + written,
           "expected at most \(limits.ratio) bytes out of each byte of \(name), found more up to its byte \(used)")
@@ -287,13 +315,21 @@
     /// decompressed bytes.
     private func readInput(into room: UnsafeMutableRawBufferPointer, _ offset: Int) throws(JSONError) -> Int {
       do throws(JSONError) {
-        return try unsafe source.read(into: room, at: used + end - start)
+        let next = used + end - start
+        if let positional { return try unsafe source.read(positional, into: room, at: next) }
+        return try unsafe source.read(into: room, at: next)
       } catch {
         throw self.error(error.code, offset, error.message)
       }
     }
 
-    private func error(_ code: JSONError.Code, _ offset: Int, _ words: String) -> JSONError {
+    func makeDecoder(_ type: any Decoder.Type) throws(JSONError) -> any Decoder {
+      if let decoder = type.init(limits) { return decoder }
+      throw JSONError(
+        code: .unreadable, byteOffset: 0, reason: "there is no memory to decompress \(type.format) data")
+    }
+
+    func error(_ code: JSONError.Code, _ offset: Int, _ words: String) -> JSONError {
       JSONError(code: code, byteOffset: offset, reason: words)
     }
   }

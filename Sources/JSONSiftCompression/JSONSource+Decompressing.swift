@@ -26,6 +26,9 @@
     /// For a long file, a separate thread reads and decompresses up to a megabyte ahead; it ends with its reader.
     /// Callbacks around reads of the source then run on the thread that consumes the bytes, once around each block.
     ///
+    /// With `JSONRecordOptions.range`, a regular file is divided where its zstd frames or BGZF blocks begin: the range counts
+    /// compressed bytes, and only its frames are decompressed. `JSONInputRange` says which records it owns.
+    ///
     /// - Parameters:
     ///   - limits: The limits on the decompressed data.
     ///   - progress: Updated after each read. Each new reading of the source resets it.
@@ -33,13 +36,18 @@
       _ limits: DecompressionLimits = DecompressionLimits(), progress: DecompressionProgress? = nil
     ) -> JSONSource { decompressing(limits, progress: progress, decoders: Decoders.all) }
 
+    /// Returns the same source, decompressed with several threads if it is a long regular file whose frames can be found.
+    package func decompressing(
+      _ limits: DecompressionLimits, progress: DecompressionProgress?, threads: Int
+    ) -> JSONSource { decompressing(limits, progress: progress, decoders: Decoders.all, FramesAhead(threads: threads)) }
+
     func decompressing(
       _ limits: DecompressionLimits = DecompressionLimits(), progress: DecompressionProgress? = nil,
-      decoders: [any Decoder.Type]
+      decoders: [any Decoder.Type], _ frames: FramesAhead = FramesAhead(threads: 1)
     ) -> JSONSource {
       let source = self
       return .reading(name: Self.nameOfContent(name, decoders), mayGrow: mayGrow) { () throws(JSONError) in
-        try Decompressor(source, limits, progress ?? DecompressionProgress(), decoders)
+        try Decompressor(source, limits, progress ?? DecompressionProgress(), decoders, frames)
       }
     }
 

@@ -6,7 +6,8 @@ struct RangeOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Read the records whose line begins in these bytes, the last one to its end: ranges that meet read each record "
-        + "once. A- extends to the end of the file.", valueName: "a-b"))
+        + "once. A- extends to the end of the file. In zstd and BGZF files the bytes are compressed ones, and select frames.",
+      valueName: "a-b"))
   var range: String?
 
   @Option(
@@ -19,6 +20,13 @@ struct RangeOptions: ParsableArguments {
     help: ArgumentHelp(
       "The number of the first line that begins in the range; without it, lines are counted from 1.", valueName: "n"))
   var firstLine: Int?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "The offset in the decompressed text of the first line that begins in the range; used for compressed files that do "
+        + "not contain it.", valueName: "n"))
+  var firstOffset: Int?
 
   @Option(
     parsing: .unconditional,
@@ -64,6 +72,14 @@ struct RangeOptions: ParsableArguments {
       guard let _ = option else {
         throw ValidationError("--first-line is the line at which a range begins; use it with --range or --split")
       }
+    }
+    if let firstOffset { try check(firstOffset: firstOffset) }
+  }
+
+  private func check(firstOffset: Int) throws {
+    if firstOffset < 0 { throw ValidationError("--first-offset takes a number from 0, not \(firstOffset)") }
+    guard let _ = option else {
+      throw ValidationError("--first-offset is the offset at which a range begins; use it with --range or --split")
     }
   }
 
@@ -113,6 +129,7 @@ struct RangeOptions: ParsableArguments {
       return
     }
     if let firstLine { selected.firstLine = firstLine }
+    selected.firstOffset = firstOffset
     files[0].range = selected
   }
 

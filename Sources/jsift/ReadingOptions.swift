@@ -108,19 +108,21 @@ struct ReadingOptions: ParsableArguments {
 
   /// Returns the decompressed content of a file.
   ///
-  /// - Parameter progress: Receives the number of bytes read from the file itself.
-  func content(of source: JSONSource, _ progress: ReadProgress? = nil) -> JSONSource {
-    SkippedLineReport.noting(plainContent(of: source, progress))
+  /// - Parameters:
+  ///   - progress: Receives the number of bytes read from the file itself.
+  ///   - threads: The number of threads that decompress a file of several frames.
+  func content(of source: JSONSource, _ progress: ReadProgress? = nil, threads: Int = 1) -> JSONSource {
+    SkippedLineReport.noting(plainContent(of: source, progress, threads: threads))
   }
 
-  private func plainContent(of source: JSONSource, _ progress: ReadProgress?) -> JSONSource {
+  private func plainContent(of source: JSONSource, _ progress: ReadProgress?, threads: Int) -> JSONSource {
     #if Compression
       var limits = DecompressionLimits()
       if let maxDecompressedBytes {
         limits.bytes = maxDecompressedBytes
         limits.ratio = .max
       }
-      return source.decompressing(limits, progress: progress?.bytes)
+      return source.decompressing(limits, progress: progress?.bytes, threads: threads)
     #else
       return source
     #endif

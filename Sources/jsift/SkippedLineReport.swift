@@ -1,17 +1,24 @@
 import JSONSift
 
-/// Records that `--from-offset` was in the middle of a line. The reader that detects it may belong to a worker, so the
-/// report is written at the end of the run. There is only one file in this case.
+/// Records that `--from-offset` was in the middle of a line, or that a compressed file cannot be divided. The reader that
+/// detects it may belong to a worker, so the report is written at the end of the run. There is only one file in this case.
 enum SkippedLineReport {
   private static let found = Lock<(offset: Int, next: Int)?>(nil)
+  private static let indivisible = Lock<CompressedFormat?>(nil)
 
-  /// Returns the same source, which stores the skipped line here.
+  /// Returns the same source, which stores the skipped line and the format here.
   static func noting(_ source: JSONSource) -> JSONSource {
     source.whenLineIsSkipped { offset, next in found.withLock { $0 = (offset, next) } }
+      .whenPartIsIndivisible { format in indivisible.withLock { $0 = format } }
   }
 
-  /// Reports the skipped line, once.
+  /// Reports what was stored, once.
   static func report() {
+    if let format = indivisible.withLock({ $0.take() }) {
+      let kind = format == .gzip ? "gzip that is not BGZF" : "\(format) of one frame"
+      ErrorReport.write(
+        "jsift: \(kind) is one task: the part that contains byte 0 has all records, and every other part none")
+    }
     let skipped = found.withLock { found in
       defer { found = nil }
       return found

@@ -56,6 +56,83 @@ import Testing
     }
   }
 
+  #if Compression
+    /// Returns a block of BGZF: a member by gzip with its size in the extra field.
+    private static func block(_ text: String, in folder: Folder) throws -> [UInt8] {
+      _ = try folder.file("text", text)
+      let member = try shell("gzip -n -c text", in: folder).out
+      let last = member.count + 7
+      let size = [UInt8(truncatingIfNeeded: last), UInt8(truncatingIfNeeded: last >> 8)]
+      return [0x1F, 0x8B, 8, 4] + member[4..<10] + [6, 0, 0x42, 0x43, 2, 0] + size + member[10...]
+    }
+
+    @Test(arguments: ["1", "3"])
+    func `splits of a BGZF file have the rows, locations, rejects and counts of one run`(jobs: String) throws {
+      try withFolder { folder in
+        let text = Self.log(lines: 2000)
+        let pieces = stride(from: 0, to: text.utf8.count, by: 9001).map {
+          String(decoding: text.utf8.dropFirst($0).prefix(9001), as: UTF8.self)
+        }
+        let bytes = try pieces.flatMap { try Self.block($0, in: folder) } + Self.block("", in: folder)
+        let file = try folder.file("app.log.gz", bytes)
+        let rejects = folder.path("rejects.ndjson")
+        let arguments = [
+          "records", "--with-location", "--rejects", rejects, "--summary", folder.path("counts"), "-j", jobs, file,
+        ]
+        let plain = try run(arguments.dropLast() + [try folder.file("app.log", text)])
+        let whole = try run(arguments)
+        #expect(whole.text.replacing("app.log.gz", with: "app.log") == plain.text)
+        let bad = try Self.rejects(in: folder)
+        let counts = try folder.text("counts")
+        #expect(counts.contains("\"compressedBytes\":\(bytes.count),\"bytes\":\(text.utf8.count),"))
+        for count in [1, 2, 7, 30] {
+          var out: [UInt8] = []
+          var found = ""
+          var line = 1
+          var sums = [0, 0, 0]
+          for number in 1...count {
+            let part = try run(
+              arguments + [
+                "--split", "\(number)/\(count)", "--first-line", "\(line)", "--expect-size", "\(bytes.count)",
+              ])
+            #expect(part.status == 0)
+            out += part.out
+            found += try Self.rejects(in: folder)
+            let counts = try folder.text("counts")
+            let names = ["compressedBytes", "bytes", "lineFeeds"]
+            for (index, name) in names.enumerated() {
+              let number = try Regex("\"\(name)\":([0-9]+)", as: (Substring, Substring).self)
+              sums[index] += counts.firstMatch(of: number).flatMap { Int($0.1) } ?? 0
+            }
+            line = sums[2] + 1
+          }
+          #expect(out == whole.out)
+          #expect(found == bad)
+          #expect(sums == [bytes.count, text.utf8.count, text.utf8.count { $0 == 0x0A }])
+        }
+      }
+    }
+
+    @Test func `a gzip file that is not BGZF is one task, and the tool says so`() throws {
+      try withFolder { folder in
+        _ = try folder.file("x.ndjson", "{\"a\":1}\n{\"a\":2}\n")
+        _ = try shell("gzip -k x.ndjson && cat x.ndjson.gz >>two.gz && cat x.ndjson.gz >>two.gz", in: folder)
+        let note =
+          "jsift: gzip that is not BGZF is one task: the part that contains byte 0 has all records, and every other part "
+          + "none\n"
+        for (name, rows) in [("x.ndjson.gz", "1\n2\n"), ("two.gz", "1\n2\n1\n2\n")] {
+          for (number, expected) in [(1, rows), (2, ""), (3, "")] {
+            let result = try run(["$.a", "--split", "\(number)/3", folder.path(name)])
+            #expect(result.text == expected)
+            #expect(result.err == note)
+            #expect(result.status == 0)
+          }
+          #expect(try run(["$.a", "--split", "1/1", folder.path(name)]).err == "")
+        }
+      }
+    }
+  #endif
+
   @Test(arguments: ["1", "3"])
   func `an Arrow stream of a range equals the stream of a file with only its lines`(jobs: String) throws {
     try withFolder { folder in

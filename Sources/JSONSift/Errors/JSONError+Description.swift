@@ -15,7 +15,7 @@ extension JSONError: CustomStringConvertible {
     case .noRanges(let framing):
       "expected records that begin with a line, or a text sequence, for a range of bytes, found \(framing)"
     case .noRandomAccess(isCompressed: true):
-      "expected an input that is not compressed, for a range of bytes; one reader must read this one from its start"
+      "expected a regular file, for a range of bytes, found a compressed input that must be read from its start"
     case .noRandomAccess(isCompressed: false):
       "expected a regular file, for a range of bytes, found an input that must be read from its start"
     case .changedFile(let wanted): "expected the \(wanted) bytes that were indexed, found \(byteOffset)"

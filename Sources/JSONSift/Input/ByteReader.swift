@@ -16,6 +16,16 @@ package protocol ByteReader: AnyObject {
   var isCompressed: Bool { get }
   /// Skips the next bytes; `target` is the offset after them. Returns `false` if they must be read.
   func skip(_ count: Int, of target: Int) throws(JSONError) -> Bool
+  /// Begins a part of the input: moves to the first frame that begins in the range. Further reads return the text of the
+  /// frames that begin in the range, and the text after them up to the first separator. Nothing is read after the frames
+  /// before ``foundRecordOfPart()`` is called, except in the first part.
+  ///
+  /// - Returns: `nil` if the input is not compressed, or cannot be read from any offset. Then the reader has not moved.
+  func begin(_ range: JSONInputRange, _ separator: RecordSeparator) throws(JSONError) -> CompressedPart?
+  /// Says that a record begins in the part.
+  func foundRecordOfPart()
+  /// At the end of a compressed input or part, the number of its bytes; `nil` for an input that is not compressed.
+  var compressedBytes: Int? { get }
   /// Hands the reads over to another thread. Returns the hooks to call before and after each read of the input; the thread
   /// that uses the bytes calls them.
   func takeReadHooks() -> ReadHooks
@@ -26,6 +36,11 @@ extension ByteReader {
   package var rest: Int? { nil }
   package var isCompressed: Bool { false }
   package func skip(_ count: Int, of target: Int) throws(JSONError) -> Bool { false }
+  package func begin(
+    _ range: JSONInputRange, _ separator: RecordSeparator
+  ) throws(JSONError) -> CompressedPart? { nil }
+  package func foundRecordOfPart() {}
+  package var compressedBytes: Int? { nil }
   package func takeReadHooks() -> ReadHooks { ReadHooks() }
 }
 

@@ -2,27 +2,29 @@
 ///
 /// Throws an error for gzip and zstd data, unless a module that decompresses them has opened the source.
 package struct ByteSource: ~Copyable {
-  private var file: File?
+  var file: File?
   /// Reads the file on its own thread, once reading ahead has started.
-  private var ahead: ReadAhead?
-  private let reader: (any ByteReader)?
+  var ahead: ReadAhead?
+  let reader: (any ByteReader)?
   private let isCompressionAllowed: Bool
-  private var isHeadKnown = false
+  var isHeadKnown = false
   private let nextChunk: (() -> [UInt8]?)?
-  private let nonblocking: NonblockingInput?
+  let nonblocking: NonblockingInput?
   /// The number of bytes in memory that were not read yet; `nil` for any other source.
   private var restInMemory: Int?
+  /// The bytes in memory; `nil` for any other source.
+  let memory: [UInt8]?
   /// Whether the last read found no bytes although the input has not ended.
-  package private(set) var wouldBlock = false
+  package internal(set) var wouldBlock = false
   private var chunk: ArraySlice<UInt8> = []
   private var hooks = ReadHooks()
   /// The hooks of a reader that another thread uses.
   private var inputHooks = ReadHooks()
-  private let following: JSONSource.Following?
+  let following: JSONSource.Following?
   let mayGrow: Bool
   /// The offset in the file of the next read. `nil` if the descriptor's own position is used.
-  private var fileOffset: Int?
-  private var isAtEnd = false
+  var fileOffset: Int?
+  var isAtEnd = false
   /// The size that the file has to have; `nil` for any size.
   private var expectedSize: Int?
   /// Owns the descriptor of an expected file, so it is released after the other properties.
@@ -45,7 +47,12 @@ package struct ByteSource: ~Copyable {
     following = source.following
     mayGrow = source.mayGrow
     if case .nonblocking(let input) = source.kind { nonblocking = input } else { nonblocking = nil }
-    if case .bytes(let bytes) = source.kind { restInMemory = bytes.count }
+    if case .bytes(let bytes) = source.kind {
+      restInMemory = bytes.count
+      memory = bytes
+    } else {
+      memory = nil
+    }
     expectation = source.expectation
     if case .path(let path) = source.kind, let opened = try source.expectation?.open(path) {
       // Checked at the end: a file that has the size again when the run ends may have been shorter while it was read.
@@ -264,12 +271,12 @@ package struct ByteSource: ~Copyable {
     return count
   }
 
-  private func beforeRead() {
+  func beforeRead() {
     hooks.before?()
     inputHooks.before?()
   }
 
-  private mutating func afterRead(_ count: Int) {
+  mutating func afterRead(_ count: Int) {
     hooks.after?(count)
     guard let after = inputHooks.after else { return }
     let used = inputHooks.usedBytes()
@@ -353,13 +360,13 @@ package struct ByteSource: ~Copyable {
   }
 
   /// Returns the error for a failed read.
-  private static func readFailure(_ failure: File.Failure, at offset: Int) -> JSONError {
+  static func readFailure(_ failure: File.Failure, at offset: Int) -> JSONError {
     // A directory, for example, can be opened but not read.
     JSONError(.unreadable, at: offset, offset > 0 ? .readFailure(failure.number) : .system(failure.number))
   }
 
   /// Returns the error for an input that ends before an offset.
-  static func tooShort(_ size: Int, _ wanted: Int) -> JSONError {
+  package static func tooShort(_ size: Int, _ wanted: Int) -> JSONError {
     JSONError(.unreadable, at: size, .shortInput(wanted: wanted))
   }
 }

@@ -34,7 +34,7 @@ struct ChildCutter: ~Copyable {
     blockBytes: Int? = nil
   ) -> ChildCutter? {
     var window = window
-    guard let size = window.knownSize, size >= fileBytes else { return nil }
+    guard !window.isCompressed, let size = window.knownSize, size >= fileBytes else { return nil }
     let blockBytes = blockBytes ?? ReadWindow.readBytes * Self.growth
     do throws(JSONError) {
       while !window.isFull, try window.fill() {}

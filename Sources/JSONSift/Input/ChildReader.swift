@@ -41,8 +41,7 @@ final class ChildReader {
   private let options: JSONRecordOptions
   private var parser: ChunkedParser
   private var matcher: PathMatcher
-  private var failure: JSONError?
-  private var isFinished = false
+  private var progress = DocumentProgress.reading
   /// Whether the first child is a placeholder for the children read before the checkpoint.
   private var dropsFirst: Bool
   /// The number of bytes of the window that are parsed.
@@ -131,21 +130,20 @@ final class ChildReader {
         }
         return (match, unsafe locate(match, window.bytes, at: window.offset))
       }
-      if let failure { throw failure }
-      if isFinished { return nil }
+      guard try progress.isReading() else { return nil }
       unsafe finishPiece(window.bytes, at: window.offset)
       window.use(pieceCount)
       pieceCount = 0
       if window.count == 0, try !window.fill() {
         guard window.isAtEnd else { return nil }
-        isFinished = true
+        progress = .finished
         keepingFailure(&window) { () throws(JSONError) in try parser.finish(into: &matcher) }
         continue
       }
       let piece = unsafe UnsafeRawBufferPointer(rebasing: window.bytes.prefix(ReadWindow.readBytes))
       pieceCount = piece.count
       keepingFailure(&window) { () throws(JSONError) in try unsafe parser.feed(piece, into: &matcher) }
-      isFinished = parser.isStopped
+      if parser.isStopped, case .reading = progress { progress = .finished }
     }
   }
 
@@ -154,7 +152,7 @@ final class ChildReader {
     do throws(JSONError) {
       try body()
     } catch {
-      failure = error
+      progress = .failed(error)
       window.completeLine(of: error.byteOffset)
     }
   }

@@ -7,6 +7,8 @@ package final class InputTally: Sendable {
     package var lineFeeds = 0
     /// The number of records, good or bad, also of those that were ruled out. Blank lines are no records.
     package var records = 0
+    /// The number of compressed bytes; `nil` for an input that is not compressed.
+    package var compressedBytes: Int?
 
     package init() {}
   }
@@ -47,6 +49,9 @@ package final class InputTally: Sendable {
 
   /// Counts a record that is not a line.
   func addRecord() { state.withLock { $0.counts.records += 1 } }
+
+  /// Sets the number of compressed bytes, at the end of a compressed input.
+  func setCompressed(_ count: Int) { state.withLock { $0.counts.compressedBytes = count } }
 
   package var counts: Counts {
     state.withLock { state in

@@ -17,7 +17,25 @@
 /// can read a range again after a failure. ``JSONFraming/automatic`` is decided by the first bytes of the input, not of the
 /// range.
 ///
-/// Only a regular file that is not compressed, and bytes in memory, have ranges. With ``JSONFraming/values``,
+/// # Compressed files
+///
+/// A range counts bytes of the file as it is, compressed, and `JSONSiftCompression` reads it. Such a file consists of *frames*
+/// that can be decompressed by themselves: frames of zstd, as `pzstd` writes several, and blocks of BGZF, as `bgzip` writes
+/// them. The range owns the frames that begin in it, and the records whose line begins in their text; a line that begins with
+/// the first byte of a frame belongs to the frame before. (A text sequence belongs to the frame of its separator.) To find the
+/// frames, the headers of the file up to the end of the range are read, but nothing is decompressed. A seek table at the end
+/// of a zstd file must agree with them.
+///
+/// Offsets of records count decompressed bytes of the whole file if the headers or the seek table say how long the text of
+/// each earlier frame is: always in BGZF, rarely in a file by `pzstd`. Otherwise they count from the first frame in the range,
+/// unless ``firstOffset`` is given.
+///
+/// Any other gzip file, and a zstd file of one frame, cannot be divided: the range that contains byte 0 returns all records,
+/// and every other range none.
+///
+/// # Other inputs
+///
+/// Only a regular file and bytes in memory have ranges. With ``JSONFraming/values``,
 /// ``JSONFraming/children(of:)`` and ``JSONFraming/document`` a record does not begin with a line: reading throws
 /// ``JSONError/Code/unreadable`` when it begins.
 public struct JSONInputRange: Sendable, Hashable {
@@ -32,7 +50,14 @@ public struct JSONInputRange: Sendable, Hashable {
     didSet { firstLine = min(max(firstLine, 1), Self.maxLine) }
   }
 
-  /// No input has that many lines, and adding to it cannot overflow.
+  /// For a part of a compressed file: the offset in the text of the first line that begins in the range, if the program knows
+  /// it, as the sum of the bytes that are owned by all ranges before. Ignored if the file says where its frames begin in the
+  /// text, and for a file that is not compressed.
+  public var firstOffset: Int? {
+    didSet { firstOffset = firstOffset.map { min(max($0, 0), Self.maxLine) } }
+  }
+
+  /// No input has that many lines or bytes, and adding to it cannot overflow.
   private static let maxLine = 1 << 62
 
   /// Creates a range with two bounds.

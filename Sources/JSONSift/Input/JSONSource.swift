@@ -27,6 +27,7 @@ public struct JSONSource {
   private(set) var beforeRead: (() -> Void)?
   private(set) var afterRead: ((Int) -> Void)?
   private(set) var skippedLine: ((Int, Int) -> Void)?
+  private(set) var indivisiblePart: ((CompressedFormat) -> Void)?
   private(set) var following: Following?
   /// The file that a path must refer to.
   private(set) var expectation: FileExpectation?
@@ -67,6 +68,13 @@ public struct JSONSource {
   package func whenLineIsSkipped(_ body: @escaping (_ offset: Int, _ next: Int) -> Void) -> JSONSource {
     var source = self
     source.skippedLine = body
+    return source
+  }
+
+  /// Returns the same source with a closure for a range of a compressed input that cannot be divided. It receives the format.
+  package func whenPartIsIndivisible(_ body: @escaping (_ format: CompressedFormat) -> Void) -> JSONSource {
+    var source = self
+    source.indivisiblePart = body
     return source
   }
 

@@ -12,6 +12,9 @@ class NonblockingInput {
   /// The number of bytes left, if any of them can be skipped without reading it.
   var rest: Int? { nil }
 
+  /// Returns the input for reads at any offset, after `count` bytes were read; `nil` if it must be read from its start.
+  func positional(afterReading count: Int) -> PositionalInput? { nil }
+
   /// Waits until bytes are available.
   nonisolated(nonsending) func wait() async throws {}
 
@@ -39,6 +42,10 @@ final class DescriptorInput: NonblockingInput {
   override var rest: Int? {
     guard let size = file.regularSize(), let position = file.position else { return nil }
     return size - position
+  }
+
+  override func positional(afterReading count: Int) -> PositionalInput? {
+    PositionalInput(file, at: file.position, afterReading: count)
   }
 
   override nonisolated(nonsending) func wait() async throws {

@@ -6,7 +6,7 @@ struct RangeEnd {
 }
 
 /// The byte at which a range of the input is aligned.
-enum RecordSeparator {
+package enum RecordSeparator: Sendable {
   /// A record begins after it.
   case lineFeed
   /// A record begins with it.
@@ -30,7 +30,7 @@ enum RecordSeparator {
   func searchStart(for offset: Int) -> Int { max(offset - length, 0) }
 
   /// Returns the index at which a record begins after the first separator; `nil` without one.
-  func nextStart(in bytes: UnsafeRawBufferPointer) -> Int? {
+  package func nextStart(in bytes: UnsafeRawBufferPointer) -> Int? {
     let found = unsafe self == .lineFeed ? ByteScan.lineFeed(bytes) : bytes.firstOffset(of: byte)
     return found.map { $0 + length }
   }
@@ -62,6 +62,9 @@ extension ReadWindow {
   ) throws(JSONError) {
     guard let separator = RecordSeparator(framing) else {
       throw JSONError(.unreadable, at: 0, .noRanges(framing: framing.description))
+    }
+    if let part = try beginPart(range, separator) {
+      return try skip(to: part, of: range, framing, separator, resumingAt: checkpoint)
     }
     // The first bytes show whether the input is compressed, also if reading begins elsewhere.
     if offset == 0, count == 0 { _ = try fill() }

@@ -8,15 +8,15 @@ struct ReadWindow: ~Copyable {
   static let keptBytes = 128
 
   /// `nil` if bytes are pushed.
-  private var source: ByteSource?
+  var source: ByteSource?
   private var memory: RawMemory
   /// The start of the input's bytes in memory; bytes before it are not part of the input.
-  private var first = 0
-  private var start = 0
-  private var end = 0
+  var first = 0
+  var start = 0
+  var end = 0
   /// The offset in the input of the first unused byte.
-  private(set) var offset: Int
-  private(set) var isAtEnd = false
+  var offset: Int
+  var isAtEnd = false
   /// The number of reads before reading ahead starts; `nil` if it has been tried or is not requested.
   private var readsBeforeAhead: Int?
   /// Inspects each block that is read ahead, on the reading thread and before the window takes it.
@@ -28,6 +28,8 @@ struct ReadWindow: ~Copyable {
   /// Called for a checkpoint in the middle of a line that has more than white space after it, with its offset and the offset
   /// of the next line.
   private let skippedLine: ((Int, Int) -> Void)?
+  /// Called for a part of a compressed input that cannot be divided.
+  private(set) var indivisiblePart: ((CompressedFormat) -> Void)?
   /// The end of the range that is read; `nil` for the end of the input.
   var rangeEnd: RangeEnd?
   /// While the rest of a line is skipped: whether it has contained only white space so far.
@@ -37,7 +39,7 @@ struct ReadWindow: ~Copyable {
 
   /// Counts what the reader owns; `nil` if that is not requested, and before the start is reached.
   private var tally: InputTally?
-  private let requestedTally: InputTally?
+  private(set) var requestedTally: InputTally?
 
   /// Opens a source.
   ///
@@ -53,6 +55,7 @@ struct ReadWindow: ~Copyable {
     _ = try bytes.skip(offset, of: offset)
     self.source = consume bytes
     skippedLine = source.skippedLine
+    indivisiblePart = source.indivisiblePart
     requestedTally = source.tally
     self.offset = offset
     memory = RawMemory(capacity: Self.keptBytes + readBytes)
@@ -68,7 +71,6 @@ struct ReadWindow: ~Copyable {
   init(pushedFrom offset: Int = 0) {
     source = nil
     skippedLine = nil
-    requestedTally = nil
     self.offset = offset
     memory = RawMemory(capacity: 0)
     readsBeforeAhead = nil
@@ -255,6 +257,7 @@ struct ReadWindow: ~Copyable {
 
   /// Ends the input after the first `kept` unused bytes, and closes the source.
   mutating func endInput(keeping kept: Int) {
+    countCompressedBytes()
     end = start + kept
     isAtEnd = true
     source = nil
@@ -332,7 +335,7 @@ struct ReadWindow: ~Copyable {
     let count = try unsafe source?.read(into: room, at: readOffset) ?? 0
     guard count > 0 else {
       isAtEnd = !wouldBlock
-      if isAtEnd { try expectEndOfRange() }
+      if isAtEnd { try reachEnd() }
       return false
     }
     end += count
@@ -343,7 +346,8 @@ struct ReadWindow: ~Copyable {
   }
 
   /// Throws an error if the input has ended before the range: it has become shorter since it was opened.
-  private func expectEndOfRange() throws(JSONError) {
+  private func reachEnd() throws(JSONError) {
+    countCompressedBytes()
     let size = offset + count
     if let rangeEnd, size < rangeEnd.offset { throw ByteSource.tooShort(size, rangeEnd.offset) }
   }
@@ -356,7 +360,7 @@ struct ReadWindow: ~Copyable {
     let searched = count
     guard try source?.nextBlock(into: &memory, after: &range, at: blockOffset) ?? 0 > 0 else {
       isAtEnd = true
-      try expectEndOfRange()
+      try reachEnd()
       return false
     }
     first = range.lowerBound

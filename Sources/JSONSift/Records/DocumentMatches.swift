@@ -11,8 +11,7 @@ struct DocumentMatches: ~Copyable {
   private var checker: SharedChecker?
   /// The text up to this offset has been passed to the checker.
   private var checkedEnd = 0
-  private var isFinished = false
-  private var failure: JSONError?
+  private var progress = DocumentProgress.reading
   /// The position of a match that is still open at the end of a window.
   private var openMatch: SourcePosition?
   private let options: JSONOptions
@@ -70,7 +69,7 @@ struct DocumentMatches: ~Copyable {
         // Matches found after the error are discarded.
         matcher.takeBack(from: error.byteOffset)
         text.end(at: error)
-        failure = error
+        progress = .failed(error)
       }
       if try !readMore() { return nil }
     }
@@ -79,15 +78,14 @@ struct DocumentMatches: ~Copyable {
   /// Reads more text. Returns `false` at the end.
   @inline(never)
   private mutating func readMore() throws(JSONError) -> Bool {
-    if let failure { throw failure }
-    if isFinished { return false }
+    guard try progress.isReading() else { return false }
     do throws(JSONError) {
       try advance()
     } catch {
       // Matches before the error are returned first, including those held back for their order.
       matcher.queue.releaseAll()
       text.end(at: error)
-      failure = error
+      progress = .failed(error)
     }
     return true
   }
@@ -97,11 +95,11 @@ struct DocumentMatches: ~Copyable {
     if traversal != nil { return try traverse() }
     if checker != nil { return try check() }
     guard try text.next() else {
-      isFinished = true
+      progress = .finished
       return try parser.finish(into: &matcher)
     }
     try unsafe parser.feed(text.piece, into: &matcher)
-    isFinished = parser.isStopped
+    if parser.isStopped { progress = .finished }
   }
 
   /// Scans the next window, and parses only the values that can match. The unused rest of a window is the start of a token.
@@ -132,7 +130,7 @@ struct DocumentMatches: ~Copyable {
       if let checkError, !error.code.isOfMatches { throw checkError }
       throw error
     }
-    isFinished = !hasMore || matcher.isAnswered
+    if !hasMore || matcher.isAnswered { progress = .finished }
     if let checkError, !matcher.isAnswered { throw checkError }
   }
 
@@ -155,7 +153,7 @@ struct DocumentMatches: ~Copyable {
     } else if let blockEnd {
       return try endBlock(blockEnd)
     } else {
-      isFinished = true
+      progress = .finished
       checker.finish()
     }
     if let error = checker.failure(before: .max) { throw error }
@@ -167,8 +165,7 @@ struct DocumentMatches: ~Copyable {
   /// that it was not cut between two children: then its matches are discarded, and the document is read again from the
   /// block on, by a reader that resumes there.
   mutating func begin(_ block: LineBlock, of head: DocumentHead) {
-    failure = nil
-    isFinished = false
+    progress = .reading
     if block.offset > 0 { skip(head, elements: block.elementsBefore) }
     self.head = head
     blockEnd = head.state(at: block.offset + block.byteCount)
@@ -184,7 +181,7 @@ struct DocumentMatches: ~Copyable {
   /// Advances to a position after some blocks. Nothing has been read before.
   mutating func resume(_ rest: DocumentRest) throws(JSONError) {
     skip(rest.head, elements: rest.elements)
-    if let failure { throw failure }
+    _ = try progress.isReading()
     try text.skip(to: rest.offset, after: rest.lines)
     check(from: rest.head.state(at: rest.offset), notingStates: false)
     if traversal != nil, let checker { text.inspectAhead(by: checker) }
@@ -205,7 +202,7 @@ struct DocumentMatches: ~Copyable {
       do throws(JSONError) {
         try read(head)
       } catch {
-        failure = error
+        progress = .failed(error)
       }
     }
     if head.isArray { matcher.cursor.skipElements(elements - matcher.cursor.level.position) }
@@ -222,7 +219,7 @@ struct DocumentMatches: ~Copyable {
 
   /// Verifies that a block ends in the state in which the next one begins.
   private mutating func endBlock(_ state: GrammarState) throws(JSONError) {
-    isFinished = true
+    progress = .finished
     let end = checker?.grammarState(at: state.offset)
     guard unsafe text.piece.isEmpty, end == state, isTraversed(to: state) else {
       throw JSONError(.unexpectedEnd, at: text.offset)

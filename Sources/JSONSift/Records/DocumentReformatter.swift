@@ -15,8 +15,7 @@ struct DocumentReformatter: DocumentErrors, ~Copyable {
   /// The grammar state at the end of the copied text. `held` follows, and then the next piece.
   private var state = GrammarState.start
   private var held: [UInt8] = []
-  private var isFinished = false
-  private var failure: JSONError?
+  private var progress = DocumentProgress.reading
   /// The output that has not been lent yet.
   private var output = ByteBuffer(capacity: 256)
 
@@ -50,12 +49,11 @@ struct DocumentReformatter: DocumentErrors, ~Copyable {
   /// an error.
   mutating func next() throws(JSONError) -> Bool {
     output.removeAll(keepingAtMost: Self.keptOutput)
-    if let failure { throw failure }
-    guard !isFinished else { return false }
+    guard try progress.isReading() else { return false }
     do throws(JSONError) {
       try advance()
     } catch {
-      failure = error
+      progress = .failed(error)
       text.end(at: error)
       throw error
     }
@@ -76,14 +74,14 @@ struct DocumentReformatter: DocumentErrors, ~Copyable {
         try unsafe parser.feed(text.piece, into: &sink)
       } else {
         try parser.finish(into: &sink)
-        isFinished = true
+        progress = .finished
       }
     } catch {
       sink.take(into: &output)
       throw error
     }
     sink.take(into: &output)
-    if isFinished { output.append(ASCII.lineFeed) }
+    if case .finished = progress { output.append(ASCII.lineFeed) }
   }
 
   // MARK: Proven text
@@ -102,7 +100,7 @@ struct DocumentReformatter: DocumentErrors, ~Copyable {
     if isLast {
       copyHeld(held.count)
       output.append(ASCII.lineFeed)
-      isFinished = true
+      progress = .finished
     } else if let next = checker.grammarState(at: end) {
       unsafe copy(piece, upTo: next)
     } else {

@@ -7,9 +7,9 @@
 #endif
 
 /// Threads outside of Swift's task pool, for calls that block: a task that blocks occupies a thread of the pool.
-enum DetachedThread {
+package enum DetachedThread {
   /// Starts a thread that is never joined. Returns the system's error number, or 0.
-  static func start(_ body: @escaping @Sendable () -> Void) -> Int32 {
+  package static func start(_ body: @escaping @Sendable () -> Void) -> Int32 {
     switch JoinableThread.start(stackBytes: stackBytes, body) {
     case .success(let thread):
       thread.detach()

@@ -11,18 +11,18 @@
 /// A large block is a reservation of address space: pages cost nothing until they are touched, so a caller that knows an
 /// upper bound reserves it and never copies. On Linux a large block requests huge pages: with 4 KiB pages the first touch of
 /// a fresh 100 MB costs as much as parsing it.
-@safe struct RawMemory: ~Copyable {
+@safe package struct RawMemory: ~Copyable {
   /// The address of the first byte. Valid until the owner is destroyed or grows.
-  private(set) var base: UnsafeMutableRawPointer
+  package private(set) var base: UnsafeMutableRawPointer
   /// The number of usable bytes.
-  private(set) var capacity: Int
+  package private(set) var capacity: Int
   /// Whether the block is a mapping of its own, and not from `malloc`.
   private var isMapped: Bool
 
   /// The size in bytes from which a block gets a mapping of its own; `malloc` is faster for smaller blocks.
   private static let mappedThreshold = 1 << 21
 
-  init(capacity: Int) {
+  package init(capacity: Int) {
     let wanted = max(capacity, 16)
     if wanted >= Self.mappedThreshold, let mapped = unsafe Self.map(wanted) {
       unsafe base = mapped
@@ -35,7 +35,7 @@
   }
 
   /// Grows to at least `newCapacity` bytes and keeps the first `used` bytes. Never shrinks.
-  mutating func grow(to newCapacity: Int, keeping used: Int) {
+  package mutating func grow(to newCapacity: Int, keeping used: Int) {
     guard newCapacity > capacity else { return }
     var larger = RawMemory(capacity: newCapacity)
     unsafe larger.base.copyMemory(from: base, byteCount: min(used, capacity))
@@ -44,7 +44,7 @@
 
   /// Replaces the block if it is too small for `count` bytes, or much too large, so that a long-lived block does not keep
   /// the size of its largest content. The contents are undefined afterwards.
-  mutating func fit(_ count: Int) {
+  package mutating func fit(_ count: Int) {
     guard capacity < count || capacity > Swift.max(count * 4, 4096) else { return }
     self = RawMemory(capacity: count)
   }

@@ -88,6 +88,10 @@ final class Summary {
   func complete(results: Int, rejects: Int, ruledOut: Int, status: Int32) {
     var input = InputTally.Counts()
     for counts in tallies.map(\.counts) {
+      if input.compressedBytes != nil || counts.compressedBytes != nil {
+        // The bytes of a file that is not compressed are its own.
+        input.compressedBytes = (input.compressedBytes ?? input.bytes) + (counts.compressedBytes ?? counts.bytes)
+      }
       input.bytes += counts.bytes
       input.lineFeeds += counts.lineFeeds
       input.records += counts.records
@@ -101,6 +105,7 @@ final class Summary {
     if files.count == 1, let range = files[0].range {
       text += ",\"range\":[\(range.lowerBound),\(range.upperBound.map { "\($0)" } ?? "null")]".utf8
     }
+    if let count = input.compressedBytes { text += ",\"compressedBytes\":\(count)".utf8 }
     text += ",\"bytes\":\(input.bytes),\"lineFeeds\":\(input.lineFeeds),\"records\":\(input.records)".utf8
     text += ",\"results\":\(results),\"rejects\":\(rejects),\"ruledOut\":\(ruledOut),\"status\":\(status)}\n".utf8
     unsafe Self.complete = self

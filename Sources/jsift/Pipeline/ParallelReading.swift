@@ -43,6 +43,7 @@ struct ParallelReading: ~Copyable {
     self.progress = progress
     isStream = files.contains { $0.isStream }
     let reading = options.recordOptions
+    let threads = jobs ?? Processors.count
     let checkpoint = options.fromOffset.map { JSONCheckpoint(byteOffset: $0) }
     blocks = JSONRecordBlocks(
       workers: jobs, readingWholeFiles: files.count > 1,
@@ -52,7 +53,7 @@ struct ParallelReading: ~Copyable {
         options.range = job.files[number].range
         return BlockInput(
           job.files[number].source, options: options, startingAt: checkpoint, dividedBy: job.division,
-          content: { job.content($0, number) })
+          content: { job.content($0, number, threads) })
       },
       makingWork: {
         let worker = Worker(job, make)

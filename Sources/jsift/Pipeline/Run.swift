@@ -131,7 +131,7 @@ final class Run<Sink: ResultSink> {
     let progress = files.map { _ in ReadProgress() }
     let reading = plan.reading
     let tallies = plan.summary?.tallies
-    var job = job(files) { reading.content(of: $0, progress[$1]).counted(by: tallies?[first + $1]) }
+    var job = job(files) { reading.content(of: $0, progress[$1], threads: $2).counted(by: tallies?[first + $1]) }
     job.limit = plan.limit.map { $0 - results }
     job.division = division
     var position: DocumentRest?
@@ -161,7 +161,9 @@ final class Run<Sink: ResultSink> {
     return blocks.rest.map { ($0.number, $0.source, position) }
   }
 
-  private func job(_ files: [InputFile], _ content: @escaping @Sendable (JSONSource, Int) -> JSONSource) -> WorkerPlan {
+  private func job(
+    _ files: [InputFile], _ content: @escaping @Sendable (JSONSource, Int, Int) -> JSONSource
+  ) -> WorkerPlan {
     var job = WorkerPlan(files: files, content: content)
     job.line = plan.line
     job.isCounting = plan.isCounting
@@ -190,7 +192,7 @@ final class Run<Sink: ResultSink> {
     _ make: @escaping @Sendable (Input) throws(JSONError) -> Stream
   ) {
     let file = plan.files[number]
-    let worker = Worker(job(plan.files) { source, _ in source }, make)
+    let worker = Worker(job(plan.files) { source, _, _ in source }, make)
     let source = source(content ?? file.source, isStream: file.isStream) { worker.handOverBeforeRead() }
     let input = (content == nil ? plan.reading.content(of: source) : SkippedLineReport.noting(source))
       .counted(by: plan.summary?.tallies[number])

@@ -33,8 +33,8 @@ struct WorkerPlan: Sendable {
   /// How one document is divided among workers; `nil` if it is read by one.
   var division: DocumentDivision?
   let files: [InputFile]
-  /// Returns the source of the file at an index, decompressed.
-  let content: @Sendable (JSONSource, _ number: Int) -> JSONSource
+  /// Returns the source of the file at an index, decompressed by a number of threads.
+  let content: @Sendable (JSONSource, _ number: Int, _ threads: Int) -> JSONSource
 }
 
 /// Produces the parts of a stream. Several workers run in parallel, each on blocks of lines or on whole files; or one
@@ -97,7 +97,7 @@ final class Worker<Stream: ResultStream & ~Copyable> {
     case .wholeInput:
       isLast = readWhole(file) { [job, read] in
         let source = file.source.afterEachRead { read.bytes += $0 }
-        return Input(source: job.content(source, block.input), range: file.range)
+        return Input(source: job.content(source, block.input, 1), range: file.range)
       }
       part.inputBytes = read.bytes
       read.bytes = 0

@@ -54,7 +54,7 @@ class Options:
     mode: str = "PERMISSIVE"
     corrupt: str = "_corrupt_record"
     split_bytes: int = SPLIT_BYTES
-    splits_compressed: bool = False
+    splits_compressed: bool = True
     recursive: bool = False
     input: str = "ndjson"
     skips_prefix: bool = False
