@@ -9,8 +9,10 @@ struct InputFile: Sendable {
   let path: [UInt8]?
   /// The offset at which reading begins.
   var start = 0
-  /// The part of the file that is read; `nil` for all of it.
-  var range: JSONInputRange?
+  /// The part of the file that is requested; `nil` for all of it.
+  var part: JSONInputRange?
+  /// The bytes in which the records of a window of time begin, if these were searched for, and the check of their order.
+  var window: (range: JSONInputRange, order: TimeOrderCheck)?
   /// The size and time that the file must have; `nil` for any file.
   var expectation: FileExpectation?
 
@@ -21,6 +23,9 @@ struct InputFile: Sendable {
       InputFile(path: path == [UInt8(ascii: "-")] ? nil : path)
     }
   }
+
+  /// The part of the file that is read; `nil` for all of it.
+  var range: JSONInputRange? { window?.range ?? part }
 
   /// The bytes of the file, not decompressed.
   var source: JSONSource {
@@ -65,6 +70,9 @@ extension InputFile {
   }
 
   private var regularStatus: FileStatus? { status.flatMap { $0.kind == .regular ? $0 : nil } }
+
+  /// Whether the file exists.
+  var exists: Bool { status != nil }
 
   /// Whether the file exists and is not a regular file: a pipe, a FIFO, a device.
   var isStream: Bool { status.map { $0.kind != .regular } ?? false }

@@ -103,6 +103,18 @@ struct CommonOptions {
     return files
   }
 
+  /// Returns the files of a command that reads a window of time.
+  func files(_ names: [String], in window: TimeWindow?) throws -> [InputFile] {
+    var files = try files(names)
+    guard let search = window?.search else { return files }
+    let others = [("--follow", results.follow), ("--first-line", range.firstLine != nil)]
+    if let (option, _) = others.first(where: { $0.1 }) {
+      throw PathArguments.rejection("\(option): expected a file that is read from its start, found --sorted")
+    }
+    try search.narrow(&files, reading)
+    return files
+  }
+
   /// Returns the plan of a run.
   func plan(_ form: ResultLine.Form, _ files: [InputFile]) throws -> RunPlan {
     let summary = try summary.open(

@@ -113,7 +113,7 @@ struct RangeOptions: ParsableArguments {
       return
     }
     if let firstLine { selected.firstLine = firstLine }
-    files[0].range = selected
+    files[0].part = selected
   }
 
   /// Returns the two numbers of `A-B`, the second of which may be omitted; `nil` for any other text.
