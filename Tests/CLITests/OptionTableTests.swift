@@ -23,7 +23,8 @@ import Testing
     "--output": ["FILE"], "--limit": ["1"], "--count": [], "--where": ["@.a > 0"], "--time": ["$.a", "--since", "0"],
     "--since": ["0", "--time", "$.a"], "--until": ["9", "--time", "$.a"],
     "--time-unit": ["s", "--time", "$.a", "--since", "0"], "--time-zone": ["UTC", "--time", "$.a", "--since", "0"],
-    "--now": ["9", "--time", "$.a", "--since", "-9s"], "--format": ["json"],
+    "--now": ["9", "--time", "$.a", "--since", "-9s"],
+    "--sorted": ["--time", "$.a", "--since", "0"], "--slack": ["1s", "--sorted", "--time", "$.a", "--since", "0"], "--format": ["json"],
     "--null": ["-"], "--raw": [], "--with-location": [], "--explain": [], "--follow": [],
   ]
 

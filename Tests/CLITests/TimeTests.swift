@@ -33,7 +33,8 @@ import Testing
       #expect(stats.text.hasPrefix("{\"name\":\"ms\",\"count\":60000,\"sum\":260000,"))
       let shape = try run(["shape"] + rest)
       #expect(shape.lines.count == 4)
-      #expect(shape.lines[1].hasPrefix("{\"path\":\"$.id\",\"types\":{\"number\":60000},\"count\":60000,\"records\":60000,"))
+      #expect(
+        shape.lines[1].hasPrefix("{\"path\":\"$.id\",\"types\":{\"number\":60000},\"count\":60000,\"records\":60000,"))
       let types = try run(["shape", "--format", "types"] + rest)
       #expect(types.lines.map { $0.contains("\"count\":60000") } == [true, true, true])
       for result in [stats, shape, types] { #expect(result.status == 0) }
@@ -91,7 +92,8 @@ import Testing
 
   /// Times of the command line with `--now 2026-11-24T14:30:00Z`, and their explanation.
   private static let times: [(zone: String, text: String, time: String)] = [
-    ("UTC", "now", "2026-11-24T14:30:00Z"), ("UTC", "-15m", "2026-11-24T14:15:00Z"), ("UTC", "-3d", "2026-11-21T14:30:00Z"),
+    ("UTC", "now", "2026-11-24T14:30:00Z"), ("UTC", "-15m", "2026-11-24T14:15:00Z"),
+    ("UTC", "-3d", "2026-11-21T14:30:00Z"),
     ("UTC", "-1h30m", "2026-11-24T13:00:00Z"), ("UTC", "-250ms", "2026-11-24T14:29:59.75Z"),
     ("UTC", "-1w", "2026-11-17T14:30:00Z"), ("UTC", "today", "2026-11-24T00:00:00Z"),
     ("UTC", "yesterday", "2026-11-23T00:00:00Z"), ("UTC", "today 14:00", "2026-11-24T14:00:00Z"),
@@ -102,7 +104,8 @@ import Testing
     ("Europe/Berlin", "2026-11-24 14:00", "2026-11-24T13:00:00Z"),
     ("Europe/Berlin", "2026-07-24 14:00", "2026-07-24T12:00:00Z"), ("Europe/Berlin", "today", "2026-11-23T23:00:00Z"),
     ("Europe/Berlin", "2026-11-24T14:00:00Z", "2026-11-24T14:00:00Z"),
-    ("Pacific/Kiritimati", "today", "2026-11-24T10:00:00Z"), ("Pacific/Kiritimati", "yesterday", "2026-11-23T10:00:00Z"),
+    ("Pacific/Kiritimati", "today", "2026-11-24T10:00:00Z"),
+    ("Pacific/Kiritimati", "yesterday", "2026-11-23T10:00:00Z"),
     ("America/New_York", "today 00:30", "2026-11-24T05:30:00Z"),
     // Clocks are set forward from 02:00 to 03:00, and back from 03:00 to 02:00.
     ("Europe/Berlin", "2026-03-29 01:59:59", "2026-03-29T00:59:59Z"),
@@ -138,7 +141,8 @@ import Testing
   @Test func `the unit of numbers is recognized, or given`() throws {
     let log = "{\"t\":1764072000}\n{\"t\":1764072000000}\n{\"t\":1764072000000000}\n{\"t\":1764072000000000000}\n"
     func found(_ options: [String]) throws -> Int {
-      try run(["records", "--time", "$.t", "--since", "1764072000", "--until", "1764072001"] + options, stdin: log).lines.count
+      try run(["records", "--time", "$.t", "--since", "1764072000", "--until", "1764072001"] + options, stdin: log)
+        .lines.count
     }
     #expect(try found([]) == 4)
     for unit in ["s", "ms", "us", "ns"] { #expect(try found(["--time-unit", unit]) == 1, "\(unit)") }
@@ -184,7 +188,9 @@ import Testing
         #expect(result.status == 2 && result.text == "")
       }
     }
-    for text in ["-15x", "-", "-m", "-1h30", "today14:00", "today 14", "2026-11-24 25:00", "2026-11-24 14:00:00 ", "tomorrow"] {
+    for text in [
+      "-15x", "-", "-m", "-1h30", "today14:00", "today 14", "2026-11-24 25:00", "2026-11-24 14:00:00 ", "tomorrow",
+    ] {
       let result = try run(["$.a", "--time", "$.t", "--since", text], stdin: "{\"t\":1}\n")
       #expect(result.err.hasPrefix("jsift: --since '\(text)': expected a time such as"), "\(text)")
       #expect(result.status == 2)
@@ -193,7 +199,8 @@ import Testing
 
   @Test func `the plan says how times are read`() throws {
     let plan = try run([
-      "$.id", "--explain", "--where", "@.ms > 1", "--time", "$.t", "--since", "2026-11-24T13:00:00Z", "--time-unit", "ms",
+      "$.id", "--explain", "--where", "@.ms > 1", "--time", "$.t", "--since", "2026-11-24T13:00:00Z", "--time-unit",
+      "ms",
     ])
     #expect(plan.text.contains("document  refused: --where needs records\n"))
     #expect(

@@ -18,10 +18,12 @@ package struct TimeBisection: ~Copyable {
     case framing(JSONFraming)
   }
 
-  /// The bisection ends when so few bytes are left on each side of a bound. They are read with the window.
-  private static let grain = Sizes.of(1 << 16, fuzzing: 64)
-  /// The number of bytes of the first reads of a step, of which a step makes at most four.
-  private static let probeBytes = Sizes.of(1 << 14, fuzzing: 16)
+  /// The bisection ends when so few bytes are left on each side of a bound. They are read with the window. Smaller in tests.
+  var grain = Sizes.of(1 << 16, fuzzing: 64)
+  /// The number of bytes of the first reads of a step, of which a step makes at most four. Smaller in tests.
+  var probeBytes = Sizes.of(1 << 14, fuzzing: 16)
+  /// The number of bytes from which the framing is guessed.
+  private static let headBytes = 1 << 16
   /// The most bytes of one read, in a long line or a long run of lines without a time.
   private static let maxReadBytes = 1 << 20
 
@@ -32,8 +34,11 @@ package struct TimeBisection: ~Copyable {
   private let slack: Int128
   private let options: JSONRecordOptions
   private var memory = RawMemory(capacity: 0)
-  /// The times that were read, by offset.
+  /// The times that were read.
   private var known: [TimePlace] = []
+  /// The number of steps, and the largest number of bytes that one of them has read.
+  private(set) var stepCount = 0
+  private(set) var maxStepBytes = 0
 
   /// Opens a file.
   ///
@@ -56,7 +61,7 @@ package struct TimeBisection: ~Copyable {
       throw ByteSource.tooShort(size, max(range?.lowerBound ?? 0, range?.upperBound ?? 0))
     }
     let source = JSONSource.path(bytes: path)
-    var head = try ReadWindow(source, readBytes: Self.grain)
+    var head = try ReadWindow(source, readBytes: Self.headBytes)
     // The first bytes show whether the input is compressed.
     _ = try head.fill()
     let known = options.knownFraming
@@ -88,7 +93,7 @@ package struct TimeBisection: ~Copyable {
     // The start of the first record that is known to be after the window, and the end of the last one that is not.
     var (after, before): (Int?, Int) = (nil, start)
     if let since = bounds.since {
-      while high - low > Self.grain {
+      while high - low > grain {
         let middle = low + (high - low) / 2
         guard let found = try probe(from: middle, before: high) else {
           high = middle
@@ -106,7 +111,7 @@ package struct TimeBisection: ~Copyable {
     let lower = low
     if bounds.until != nil {
       (low, high) = (max(lower, before), after ?? end)
-      while high - low > Self.grain {
+      while high - low > grain {
         let middle = low + (high - low) / 2
         guard let found = try probe(from: middle, before: high) else {
           high = middle
@@ -161,6 +166,8 @@ package struct TimeBisection: ~Copyable {
     var reader: TimeReader?
     if start == 0 { reader = try TimeReader(window, options, at: 0) }
     var read = 0
+    stepCount += 1
+    defer { maxStepBytes = max(maxStepBytes, read) }
     while offset < size {
       let bytes = try unsafe readBytes(at: offset, after: read)
       guard unsafe !bytes.isEmpty else { break }
@@ -195,7 +202,7 @@ package struct TimeBisection: ~Copyable {
   ///
   /// - Parameter count: The number of bytes that the step has read so far.
   private mutating func readBytes(at offset: Int, after count: Int) throws(JSONError) -> UnsafeRawBufferPointer {
-    let wanted = count < 4 * Self.probeBytes ? Self.probeBytes : min(count, Self.maxReadBytes)
+    let wanted = count < 4 * probeBytes ? probeBytes : min(count, Self.maxReadBytes)
     if memory.capacity < wanted { memory = RawMemory(capacity: wanted) }
     let buffer = unsafe UnsafeMutableRawBufferPointer(start: memory.base, count: min(wanted, size - offset))
     do throws(File.Failure) {

@@ -21,9 +21,10 @@ struct TimeReader: ~Copyable {
     options.recovery = .skip
     options.maximumErrors = nil
     options.range = nil
-    reader = try JSONRecordReader(
+    var reader = try JSONRecordReader(
       ReadWindow(pushedFrom: offset), framing: .lines, options: options, at: JSONCheckpoint(byteOffset: offset))
     try reader.keep(only: [window.path])
+    self.reader = reader
     query = window.query
     unit = window.unit
     context = PathContext(root: .null, limits: options.reading.limits)

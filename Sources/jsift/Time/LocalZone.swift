@@ -71,8 +71,8 @@ struct LocalZone {
 
   /// Returns the attoseconds by which the zone is ahead of UTC at a time; 0 if the C library cannot represent the time.
   private func offset(at instant: Instant) -> Int128 {
+    // Rounded towards 0, which is the same second unless the offset changes at 1970-01-01T00:00:00Z.
     guard var seconds = time_t(exactly: instant.attoseconds / Instant.attosecondsPerSecond) else { return 0 }
-    if instant.attoseconds % Instant.attosecondsPerSecond < 0 { seconds -= 1 }
     var parts = unsafe tm()
     guard unsafe localtime_r(&seconds, &parts) != nil else { return 0 }
     // Not all systems have the offset as a field of the structure.
