@@ -4,9 +4,13 @@
 /// below 10^17 microseconds, and above that nanoseconds. So the times from March 1973 to the year 5138 are recognized in
 /// each unit.
 public enum JSONTimeUnit: String, Sendable, Hashable, CaseIterable {
+  /// Seconds, as `date +%s` prints them.
   case seconds = "s"
+  /// Milliseconds, as `Date.now()` of JavaScript returns them.
   case milliseconds = "ms"
+  /// Microseconds, 10^-6 seconds.
   case microseconds = "us"
+  /// Nanoseconds, 10^-9 seconds.
   case nanoseconds = "ns"
 
   /// The number of decimal digits after which a unit follows in attoseconds.
