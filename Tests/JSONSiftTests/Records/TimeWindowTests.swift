@@ -88,7 +88,7 @@ import Testing
       var found: [Int] = []
       reading: while true {
         let count = unsafe matches.lendRows(
-          { _, text in found.append(Int(String(decoding: text, as: UTF8.self)) ?? -1) }, endRow: { true })
+          { _, text in found.append(unsafe Int(String(decoding: text, as: UTF8.self)) ?? -1) }, endRow: { true })
         if count > 0 { continue }
         guard let match = try matches.next() else { break reading }
         found.append(match.value["id"].intValue)
