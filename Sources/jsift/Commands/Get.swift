@@ -50,7 +50,7 @@ struct Get: ResultCommand {
   var named: [String] = []
 
   @OptionGroup var condition: ConditionOption
-  @OptionGroup(title: "Time options") var time: TimeOptions
+  @OptionGroup(title: "Input options") var time: TimeOptions
   @OptionGroup(title: "Input options") var reading: ReadingOptions
   @OptionGroup(title: "Input options") var range: RangeOptions
   @OptionGroup(title: "Input options") var workers: JobsOption

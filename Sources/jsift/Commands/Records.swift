@@ -17,7 +17,9 @@ struct Records: ResultCommand {
 
       --where is a logical expression of RFC 9535, as in a filter; '@' is the record.
 
-      --time, --since and --until select the records of a window of time: since <= time < until. Times are compared       exactly, whatever their offsets from UTC and their decimal places. A day of -3d has 24 hours. A clock time that       occurs twice, when clocks are set back, is the first one.
+      --time, --since and --until select the records of a window of time: since <= time < until. Times are compared \
+      exactly, whatever their offsets from UTC and their decimal places. A day of -3d has 24 hours. A clock time that \
+      occurs twice, when clocks are set back, is the first one.
 
       Every record is read, unless --sorted says that the file is sorted by time, but for --slack: then the window is \
       searched for, in milliseconds also in a large file. The file must be a regular one whose lines are records, not \
@@ -76,7 +78,7 @@ struct Records: ResultCommand {
   var types: String?
 
   @OptionGroup var condition: ConditionOption
-  @OptionGroup(title: "Time options") var time: TimeOptions
+  @OptionGroup(title: "Input options") var time: TimeOptions
   @OptionGroup(title: "Input options") var reading: ReadingOptions
   @OptionGroup(title: "Input options") var range: RangeOptions
   @OptionGroup(title: "Input options") var workers: JobsOption

@@ -62,7 +62,7 @@ struct Shape: ParsableCommand {
   @Option(parsing: .unconditional, help: ArgumentHelp("Maximum number of paths in memory.", valueName: "n"))
   var maxPaths = 100_000
 
-  @OptionGroup(title: "Time options") var time: TimeOptions
+  @OptionGroup(title: "Input options") var time: TimeOptions
   @OptionGroup(title: "Output options") var output: OutputOption
   @OptionGroup(title: "Output options") var limit: LimitOption
   @OptionGroup(title: "Input options") var options: ReadingOptions

@@ -42,7 +42,7 @@ struct Stats: ParsableCommand {
   var maxGroups = 100_000
 
   @OptionGroup var condition: ConditionOption
-  @OptionGroup(title: "Time options") var time: TimeOptions
+  @OptionGroup(title: "Input options") var time: TimeOptions
   @OptionGroup(title: "Output options") var output: OutputOption
   @OptionGroup(title: "Output options") var limit: LimitOption
   @OptionGroup(title: "Input options") var options: ReadingOptions
