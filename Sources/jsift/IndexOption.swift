@@ -55,8 +55,7 @@ struct IndexOption: ParsableArguments {
     guard ranges.count > 1 || ranges.contains(where: { $0.lowerBound > 0 }) else { return nil }
     return ranges.enumerated().map { number, range in
       var part = file
-      part.range = range
-      part.indexed = indexed
+      part.indexed = (indexed, range)
       part.isContinuation = number > 0
       return part
     }

@@ -9,12 +9,14 @@ struct InputFile: Sendable {
   let path: [UInt8]?
   /// The offset at which reading begins.
   var start = 0
-  /// The part of the file that is read; `nil` for all of it.
-  var range: JSONInputRange?
+  /// The part of the file that is requested; `nil` for all of it.
+  var part: JSONInputRange?
+  /// The bytes in which the records of a window of time begin, if these were searched for, and the check of their order.
+  var window: (range: JSONInputRange, order: TimeOrderCheck)?
   /// The size and time that the file must have; `nil` for any file.
   var expectation: FileExpectation?
-  /// The open file, if an index has ruled out all of it but the range.
-  var indexed: IndexedFile?
+  /// The open file and a part of it, if an index has ruled out all that is in none of these parts.
+  var indexed: (file: IndexedFile, range: JSONInputRange)?
   /// Whether the range follows another one of the same file.
   var isContinuation = false
 
@@ -26,10 +28,13 @@ struct InputFile: Sendable {
     }
   }
 
+  /// The part of the file that is read; `nil` for all of it.
+  var range: JSONInputRange? { indexed?.range ?? window?.range ?? part }
+
   /// The bytes of the file, not decompressed.
   var source: JSONSource {
     guard let path else { return .standardInput }
-    if let indexed { return indexed.source }
+    if let indexed { return indexed.file.source }
     let source = JSONSource.path(bytes: path)
     return expectation.map { source.expecting($0) } ?? source
   }
@@ -70,6 +75,9 @@ extension InputFile {
   }
 
   private var regularStatus: FileStatus? { status.flatMap { $0.kind == .regular ? $0 : nil } }
+
+  /// Whether the file exists.
+  var exists: Bool { status != nil }
 
   /// Whether the file exists and is not a regular file: a pipe, a FIFO, a device.
   var isStream: Bool { status.map { $0.kind != .regular } ?? false }

@@ -103,9 +103,19 @@ struct CommonOptions {
     return files
   }
 
-  /// Returns the files of a command with a condition: of each that has an index, the parts that can satisfy it.
-  func files(_ names: [String], where condition: JSONCondition?, _ index: IndexOption) throws -> [InputFile] {
-    let files = try files(names)
+  /// Returns the files of a command that reads a window of time, or has a condition: of each that has an index, the parts that
+  /// can satisfy the condition.
+  func files(
+    _ names: [String], in window: TimeWindow?, where condition: JSONCondition?, _ index: IndexOption
+  ) throws -> [InputFile] {
+    var files = try files(names)
+    if let search = window?.search {
+      let others = [("--follow", results.follow), ("--first-line", range.firstLine != nil)]
+      if let (option, _) = others.first(where: { $0.1 }) {
+        throw PathArguments.rejection("\(option): expected a file that is read from its start, found --sorted")
+      }
+      try search.narrow(&files, reading)
+    }
     guard !results.follow, results.rejectsInline == nil, summary.summary == nil else { return files }
     return index.narrow(files, to: condition, reading)
   }

@@ -130,7 +130,7 @@ struct RangeOptions: ParsableArguments {
     }
     if let firstLine { selected.firstLine = firstLine }
     selected.firstOffset = firstOffset
-    files[0].range = selected
+    files[0].part = selected
   }
 
   /// Returns the two numbers of `A-B`, the second of which may be omitted; `nil` for any other text.

@@ -21,7 +21,11 @@ import Testing
     "--max-record-bytes": ["999"],
     "--expect-size": ["16"], "--expect-mtime": ["MTIME"], "--summary": ["FILE"], "--max-query-steps": ["99999"],
     "--max-decompressed-bytes": ["999"], "--progress": ["never"], "--jobs": ["2"],
-    "--output": ["FILE"], "--limit": ["1"], "--count": [], "--where": ["@.a > 0"], "--format": ["json"],
+    "--output": ["FILE"], "--limit": ["1"], "--count": [], "--where": ["@.a > 0"], "--time": ["$.a", "--since", "0"],
+    "--since": ["0", "--time", "$.a"], "--until": ["9", "--time", "$.a"],
+    "--time-unit": ["s", "--time", "$.a", "--since", "0"], "--time-zone": ["UTC", "--time", "$.a", "--since", "0"],
+    "--now": ["9", "--time", "$.a", "--since", "-9s"],
+    "--sorted": ["--time", "$.a", "--since", "0"], "--slack": ["1s", "--sorted", "--time", "$.a", "--since", "0"], "--format": ["json"],
     "--null": ["-"], "--raw": [], "--with-location": [], "--explain": [], "--follow": [],
   ]
 

@@ -13,7 +13,7 @@ extension ArrowColumnData {
         return double.isFinite ? Int64(bitPattern: double.bitPattern) : nil
       }
     case .timestamp:
-      var day = ArrowText.LastDay()
+      var day = InternetTime.LastDay()
       unsafe appendWords(lent, column, &misses, areNumbers: false) { unsafe ArrowText.microseconds($0, &day) }
     case .utf8, .dictionary: appendStrings(lent, column, &misses, areStrings: true)
     case .json: appendStrings(lent, column, &misses, areStrings: false)

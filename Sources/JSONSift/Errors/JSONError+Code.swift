@@ -65,6 +65,8 @@ extension JSONError {
     public static let unsupportedValue = Code(name: "unsupportedValue")
     /// The text of a path violates the path grammar, or the path requests something that the library cannot evaluate.
     public static let invalidPath = Code(name: "invalidPath")
+    /// A text that is not a time, or a window of time that ends before it begins (``JSONTimeWindow``).
+    public static let invalidTime = Code(name: "invalidTime")
     /// A query needed more steps than ``JSONLimits/querySteps`` allows.
     public static let queryLimit = Code(name: "queryLimit")
 

@@ -23,7 +23,7 @@ indirect enum BlockTest {
     case .comparison(.literal(let value), let comparison, .query(let query)):
       self = number(of: query).map { .comparison(path: $0, comparison.flipped, value) } ?? .unknown
     // A sketch says what does not occur, so the opposite of a condition is never ruled out.
-    case .not, .comparison, .function: self = .unknown
+    case .not, .comparison, .function, .window: self = .unknown
     }
   }
 

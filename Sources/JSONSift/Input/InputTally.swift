@@ -26,8 +26,10 @@ package final class InputTally: Sendable {
   }
 
   private let state = Lock(State())
+  /// Checks the order of the records; `nil` if that is not requested.
+  private let order: TimeOrderCheck?
 
-  package init() {}
+  package init(checking order: TimeOrderCheck? = nil) { self.order = order }
 
   /// Begins to count at an offset of the input.
   func begin(_ framing: JSONFraming, at offset: Int) {
@@ -36,6 +38,7 @@ package final class InputTally: Sendable {
       state.mark = offset == 0 ? 0 : nil
       state.isDocument = framing == .document
     }
+    order?.begin(at: offset)
   }
 
   /// Counts the next bytes.
@@ -45,6 +48,7 @@ package final class InputTally: Sendable {
       unsafe state.counts.lineFeeds += ByteScan.countLineFeeds(bytes)
       if state.countsLines { unsafe state.addLines(bytes) }
     }
+    unsafe order?.add(bytes)
   }
 
   /// Counts a record that is not a line.

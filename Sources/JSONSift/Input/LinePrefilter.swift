@@ -106,6 +106,12 @@ extension JSONRecordReader {
     if prefilter?.proves == true { proof = RecordProof(.ruledOutLines, options.reading) }
   }
 
+  /// The number of lines that were skipped without parsing because the condition cannot hold for them.
+  var ruledOutLines: Int { (prefilter?.ruledOut ?? 0) + (projection?.ruledOut ?? 0) }
+
+  /// Whether lines may be ruled out that are not proven to be JSON, so that bad ones are not reported as errors.
+  var rulesOutUnproven: Bool { prefilter?.proves == false || projection?.rulesOutUnproven == true }
+
   /// Skips complete lines that are ruled out, up to the first one that is not, or that is in doubt.
   mutating func skipRuledOutLines() { while skipRuledOutPiece() {} }
 

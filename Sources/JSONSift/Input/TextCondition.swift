@@ -1,5 +1,5 @@
 /// A condition that can be evaluated from the texts of values, without a document: it compares the values at paths of names
-/// with literals.
+/// with literals and windows of time.
 ///
 /// It gives the same answers as ``PathContext/test(_:_:)``.
 struct TextCondition {
@@ -9,6 +9,7 @@ struct TextCondition {
     case not(Test)
     case exists(query: Int)
     case comparison(query: Int, PathComparison, Literal)
+    case window(query: Int, TimeBounds)
   }
 
   fileprivate struct Literal {
@@ -23,7 +24,7 @@ struct TextCondition {
   /// The number of queries.
   let queryCount: Int
 
-  /// Returns `nil` if the condition contains a function, or a comparison other than of a path with a literal.
+  /// Returns `nil` if the condition contains a function, or a comparison other than of a path with a literal or a window.
   ///
   /// - Parameters:
   ///   - filter: The condition.
@@ -47,6 +48,9 @@ struct TextCondition {
     case .exists:
       count += 1
       return .exists(query: first + count - 1)
+    case .window(_, let bounds):
+      count += 1
+      return .window(query: first + count - 1, bounds)
     case .comparison(.query, let comparison, .literal(let value)):
       count += 1
       return .comparison(query: first + count - 1, comparison, Literal(value))
@@ -68,6 +72,7 @@ struct TextCondition {
     case .all(let parts): parts.allSatisfy { unsafe holds($0, text) }
     case .not(let part): unsafe !holds(part, text)
     case .exists(let query): unsafe text(query) != nil
+    case .window(let query, let bounds): unsafe text(query).map { unsafe bounds.contains(text: $0) } ?? false
     case .comparison(let query, let comparison, let literal):
       if let found = unsafe text(query) {
         unsafe comparison.holds(for: literal.order(of: found))

@@ -19,6 +19,22 @@ public struct JSONCondition: Sendable, Hashable, CustomStringConvertible {
     self.text = text
   }
 
+  /// Creates the condition that the time of a value is in a window.
+  public init(_ window: JSONTimeWindow) {
+    filter = .window(window.query, window.bounds)
+    text = "\(window.path)\(window.bounds.description)"
+  }
+
+  private init(_ filter: PathFilter, _ text: String) {
+    self.filter = filter
+    self.text = text
+  }
+
+  /// Returns the condition that both conditions hold. The other one is evaluated only if this one holds.
+  package func and(_ other: JSONCondition) -> JSONCondition {
+    JSONCondition(.and([filter, other.filter]), "(\(self)) && (\(other))")
+  }
+
   /// Returns whether the condition holds for a value. `$` refers to that value too.
   ///
   /// - Throws: ``JSONError/Code/queryLimit`` if the evaluation takes more than ``JSONLimits/querySteps`` steps.
@@ -27,6 +43,6 @@ public struct JSONCondition: Sendable, Hashable, CustomStringConvertible {
     try PathEvaluator.matches(filter: filter, current: value, root: value, limits: limits)
   }
 
-  /// The text of the expression, as it was parsed.
+  /// The text of the expression, as it was parsed; for a window of time its path and bounds, which no expression can spell.
   public var description: String { text }
 }

@@ -23,6 +23,11 @@ extension PathContext {
     case .comparison(let left, let comparison, let right):
       return try compare(value(left, current), comparison, value(right, current))
     case .exists(let query): return try exists(query, current)
+    case .window(let query, let bounds):
+      try spend(1)
+      guard let value = try single(query, current) else { return false }
+      try spend(value.comparisonSteps)
+      return bounds.contains(value)
     case .function(let call):
       guard case .logical(let holds) = call.evaluation else { return false }
       return try holds(call, current, self)

@@ -54,6 +54,7 @@ extension PathFilter {
       right.write(to: &text)
       if outer == .not { text += ")" }
     case .exists(let query): text += query.description
+    case .window(let query, let bounds): text += query.description + bounds.description
     case .function(let call): call.write(to: &text)
     }
   }

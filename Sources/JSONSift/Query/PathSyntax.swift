@@ -45,6 +45,8 @@ indirect enum PathFilter: Sendable, Hashable {
   case exists(PathQuery)
   /// A call of a function with a logical result, such as `match`.
   case function(PathCall)
+  /// True if a singular query selects a time in a window. No text spells it: only ``JSONTimeWindow`` makes it.
+  case window(PathQuery, TimeBounds)
 }
 
 enum PathComparison: Sendable, Hashable {

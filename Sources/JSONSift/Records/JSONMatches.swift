@@ -228,8 +228,7 @@ public struct JSONMatches: ~Copyable {
   /// was off are not counted. See ``JSONPrefilter``.
   package var skippedLineCount: Int {
     switch content.records {
-    case .some(let matches):
-      return (matches.reader.prefilter?.ruledOut ?? 0) + (matches.reader.projection?.ruledOut ?? 0)
+    case .some(let matches): return matches.reader.ruledOutLines
     case .none: return 0
     }
   }
@@ -237,9 +236,7 @@ public struct JSONMatches: ~Copyable {
   /// Whether bad lines may be ruled out, and are then not reported as errors.
   package var rulesOutLines: Bool {
     switch content.records {
-    case .some(let matches):
-      return framing == .lines
-        && (matches.reader.prefilter?.proves == false || matches.reader.projection?.rulesOutUnproven == true)
+    case .some(let matches): return framing == .lines && matches.reader.rulesOutUnproven
     case .none: return false
     }
   }

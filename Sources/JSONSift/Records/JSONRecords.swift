@@ -165,8 +165,7 @@ public struct JSONRecords: AsyncSequence, Sendable {
     switch self.condition {
     case nil: records.condition = .success(condition)
     case .failure: break
-    case .success(let first):
-      records.condition = Result { () throws(JSONError) in try JSONCondition("(\(first)) && (\(condition))") }
+    case .success(let first): records.condition = .success(first.and(condition))
     }
     return records
   }

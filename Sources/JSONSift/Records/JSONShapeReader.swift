@@ -11,6 +11,8 @@
 public struct JSONShapeReader: ~Copyable {
   private var content: DocumentOrRecords<DocumentShape, JSONRecordReader>
   private let storage: ShapeStorage
+  /// If present, only records that satisfy it are counted.
+  private var filter: RecordFilter?
   /// How the stream is cut into records.
   public let framing: JSONFraming
 
@@ -26,6 +28,15 @@ public struct JSONShapeReader: ~Copyable {
     _ source: JSONSource, options: JSONShapeOptions = JSONShapeOptions(),
     records: JSONRecordOptions = JSONRecordOptions(framing: .automatic), resumingAt checkpoint: JSONCheckpoint? = nil
   ) throws(JSONError) {
+    try self.init(source, options: options, where: nil, records: records, resumingAt: checkpoint)
+  }
+
+  /// - Parameter condition: If present, only records that satisfy it are counted. It has no effect on one document, which
+  ///   the caller rejects.
+  package init(
+    _ source: JSONSource, options: JSONShapeOptions, where condition: JSONCondition?, records: JSONRecordOptions,
+    resumingAt checkpoint: JSONCheckpoint?
+  ) throws(JSONError) {
     var records = records
     records.recovery = .stop
     var window = try ReadWindow(source, readsAhead: true)
@@ -35,8 +46,14 @@ public struct JSONShapeReader: ~Copyable {
       self.init(DocumentOrRecords(DocumentShape(window, records.reading)), storage, cut)
     } else {
       var reader = try JSONRecordReader(window, framing: cut, options: records, at: checkpoint)
-      if cut == .lines { reader.shape = storage }
+      if let condition {
+        reader.prefilter(by: condition, records)
+        reader.project(RecordProjection.rulingOut(by: condition, records.reading))
+      } else if cut == .lines {
+        reader.shape = storage
+      }
       self.init(DocumentOrRecords(records: reader), storage, cut)
+      filter = condition.map { RecordFilter($0, records.reading) }
     }
   }
 
@@ -56,7 +73,8 @@ public struct JSONShapeReader: ~Copyable {
     guard !storage.isFull else { return false }
     if let hasMore = try content.document?.next(storage) { return hasMore }
     guard let record = try content.records?.next() else { return false }
-    // Lines are counted where they are parsed.
+    if let filter, try !filter.holds(for: record) { return true }
+    // Without a condition, lines are counted where they are parsed.
     if case .node(let document, let index) = record.value.raw { storage.add(document, index) }
     return true
   }
@@ -86,6 +104,22 @@ public struct JSONShapeReader: ~Copyable {
 
   /// Whether there were more paths than the options allow, so that counting has stopped.
   package var isFull: Bool { storage.tree.isFull }
+
+  /// Whether bad lines may be ruled out by the condition, and are then not reported as errors.
+  package var rulesOutLines: Bool {
+    switch content.records {
+    case .some(let reader): return framing == .lines && reader.rulesOutUnproven
+    case .none: return false
+    }
+  }
+
+  /// The number of lines that were skipped without parsing because the condition cannot hold for them.
+  package var ruledOutLines: Int {
+    switch content.records {
+    case .some(let reader): return reader.ruledOutLines
+    case .none: return 0
+    }
+  }
 
   /// Returns the line and column of an error that the last call threw.
   public func position(of error: JSONError) -> SourcePosition { content.position(of: error) }

@@ -33,7 +33,7 @@ enum ConditionWork {
     switch filter {
     case .and(let terms), .or(let terms): return sum(terms.map { weight(of: $0, context) })
     case .not(let inner): return weight(of: inner, context)
-    case .exists(let query): return weight(of: query, context)
+    case .exists(let query), .window(let query, _): return weight(of: query, context)
     case .function(let call): return weight(of: call, context)
     case .comparison(let left, _, let right):
       if context.isBelowDescendants, left.canBeContainer, right.canBeContainer { return nil }

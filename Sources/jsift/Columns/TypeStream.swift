@@ -58,6 +58,8 @@ struct TypeStream<Records: ResultStream & ~Copyable>: ResultStream, ~Copyable {
   }
 
   var framing: JSONFraming { records.framing }
+  var rulesOutLines: Bool { records.rulesOutLines }
+  var ruledOutLines: Int { records.ruledOutLines }
   func position(of error: JSONError) -> SourcePosition { records.position(of: error) }
   func excerpt(of error: JSONError) -> SourceExcerpt? { records.excerpt(of: error) }
   var stopReason: String? { records.stopReason }

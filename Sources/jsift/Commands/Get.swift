@@ -29,6 +29,8 @@ struct Get: ResultCommand {
 
       --where selects records; '@' is the record. For one document, use a filter in the path.
 
+      --time, --since and --until select the records of a window of time: since <= time < until.
+
       --with-location writes {"file":"a.log","line":2,"byteOffset":57,"path":"$['a'][0]","value":1}, with "name" if -p \
       is used. The line is the line of the record, omitted for one document; the offset counts bytes of the file from \
       0; the file '-' is standard input, counted from its current position.
@@ -48,6 +50,7 @@ struct Get: ResultCommand {
   var named: [String] = []
 
   @OptionGroup var condition: ConditionOption
+  @OptionGroup(title: "Input options") var time: TimeOptions
   @OptionGroup(title: "Input options") var reading: ReadingOptions
   @OptionGroup(title: "Input options") var range: RangeOptions
   @OptionGroup(title: "Input options") var workers: JobsOption
@@ -70,14 +73,16 @@ struct Get: ResultCommand {
       isNamed
       ? try PathArguments.named(named, option: "--path")
       : [NamedPath(name: "", path: try PathArguments.path(path ?? "", or: JSift.commandNames))]
-    let holds = try PathArguments.condition(condition.condition)
+    let question = try PathArguments.condition(condition.condition)
+    let window = try time.window()
     if options.results.explain {
-      throw Explanation(paths: paths, condition: holds, options: options).write()
+      throw Explanation(paths: paths, condition: question, window, options: options).write()
     }
-    let inputs = try options.files(files, where: holds, condition.index)
+    let holds = TimeWindow.condition(question, window)
+    let inputs = try options.files(files, in: window, where: holds, condition.index)
     var plan = try options.plan(isNamed ? .named(paths.map(\.name)) : .value, inputs)
     if isNamed { plan.paths = paths }
-    plan.needsRecords = holds.map { Self.rejection($0) }
+    plan.needsRecords = question.map { Self.rejection($0) } ?? window.map { _ in TimeWindow.rejection }
     plan.division = options.division(paths)
     let records = plan.records
     throw try options.run(plan) { (input) throws(JSONError) in

@@ -12,8 +12,20 @@ struct Records: ResultCommand {
       jsift records --select id='$.id' --select tags='$.tags[*]' events.ndjson
       jsift records --select id='$.id' --select ms='$.ms' --format csv events.ndjson > ms.csv
       jsift records --input values stream.json
+      jsift records --time '$.time' --since -15m app.log
+      jsift records --time '$.ts' --since 'yesterday 14:00' --until 'yesterday 15:00' app.log
 
       --where is a logical expression of RFC 9535, as in a filter; '@' is the record.
+
+      --time, --since and --until select the records of a window of time: since <= time < until. Times are compared \
+      exactly, whatever their offsets from UTC and their decimal places. A day of -3d has 24 hours. A clock time that \
+      occurs twice, when clocks are set back, is the first one.
+
+      Every record is read, unless --sorted says that the file is sorted by time, but for --slack: then the window is \
+      searched for, in milliseconds also in a large file. The file must be a regular one whose lines are records, not \
+      compressed. What is read is checked to be sorted, and disorder is exit status 2; disorder in what is not read goes \
+      unnoticed, bad records there are not reported, and lines are counted from the first one that is read. A run that ends \
+      at --limit checks only the records of the search.
 
       With --select each line is an object {"NAME":VALUE,…} in the order of the options, values byte for byte. A path \
       with only names and indexes gives its value, omitted if absent; any other path gives an array of all matches.
@@ -66,6 +78,7 @@ struct Records: ResultCommand {
   var types: String?
 
   @OptionGroup var condition: ConditionOption
+  @OptionGroup(title: "Input options") var time: TimeOptions
   @OptionGroup(title: "Input options") var reading: ReadingOptions
   @OptionGroup(title: "Input options") var range: RangeOptions
   @OptionGroup(title: "Input options") var workers: JobsOption
@@ -99,9 +112,13 @@ struct Records: ResultCommand {
         "--format \(options.results.format.name): expected --select NAME=PATH, which names the columns; jsift "
           + "shape lists the paths")
     }
-    let holds = try PathArguments.condition(condition.condition)
-    if options.results.explain { throw Explanation(columns: columns, condition: holds, options: options).write() }
-    let inputs = try options.files(files, where: holds, condition.index)
+    let question = try PathArguments.condition(condition.condition)
+    let window = try time.window()
+    if options.results.explain {
+      throw Explanation(columns: columns, condition: question, window, options: options).write()
+    }
+    let holds = TimeWindow.condition(question, window)
+    let inputs = try options.files(files, in: window, where: holds, condition.index)
     if options.results.format.isBinary, !options.results.count {
       throw try writeColumns(table, where: holds, inputs)
     }

@@ -11,6 +11,7 @@ struct Shape: ParsableCommand {
       jsift shape --format csv --examples 0 *.log > shape.csv
       jsift shape --max-keys 1000 users.json
       jsift shape --format types events.ndjson > types.ndjson
+      jsift shape --time '$.time' --since today app.log
 
       On a terminal the result is a table, elsewhere one line for each path:
 
@@ -61,6 +62,7 @@ struct Shape: ParsableCommand {
   @Option(parsing: .unconditional, help: ArgumentHelp("Maximum number of paths in memory.", valueName: "n"))
   var maxPaths = 100_000
 
+  @OptionGroup(title: "Input options") var time: TimeOptions
   @OptionGroup(title: "Output options") var output: OutputOption
   @OptionGroup(title: "Output options") var limit: LimitOption
   @OptionGroup(title: "Input options") var options: ReadingOptions
@@ -75,7 +77,9 @@ struct Shape: ParsableCommand {
   }
 
   func run() throws {
-    let files = try options.files(files)
+    let window = try time.window()
+    var files = try options.files(files)
+    try window?.search?.narrow(&files, options)
     var shaping = JSONShapeOptions()
     shaping.maxKeys = maxKeys
     shaping.maxAlikeKeys = min(shaping.maxAlikeKeys, maxKeys)
@@ -85,12 +89,15 @@ struct Shape: ParsableCommand {
     var plan = RunPlan(options, files, jobs: workers.jobs)
     plan.noun = "records"
     plan.limit = limit.limit
-    if case .types = format { throw try readTypes(plan) }
+    plan.needsRecords = window.map { _ in TimeWindow.rejection }
+    let holds = TimeWindow.condition(nil, window)
+    if case .types = format { throw try readTypes(plan, where: holds) }
     let (records, finished, isLimited) = (plan.records, shaping, limit.limit != nil)
     throw try Run(plan, ShapeSink(shaping, format?.rows, hasRejects: options.rejects != nil)).read {
       (input) throws(JSONError) in
       ShapeStream(
-        try JSONShapeReader(input.source, options: finished, records: records, resumingAt: input.checkpoint),
+        try JSONShapeReader(
+          input.source, options: finished, where: holds, records: input.options(records), resumingAt: input.checkpoint),
         isLimited: isLimited)
     }
   }
@@ -98,9 +105,16 @@ struct Shape: ParsableCommand {
 
 extension Shape {
   /// Writes the types of columns, and returns the exit status.
-  private func readTypes(_ plan: RunPlan) throws -> ExitCode {
+  private func readTypes(_ plan: RunPlan, where holds: JSONCondition?) throws -> ExitCode {
     let records = plan.records
     let (maxKeys, maxPaths) = (maxKeys, maxPaths)
+    if let holds {
+      let all = [NamedPath(name: "", path: "$")]
+      return try Run(plan, TypeSink(maxKeys: maxKeys, maxPaths: maxPaths)).read { (input) throws(JSONError) in
+        TypeStream(
+          try MatchStream(all, where: holds, in: input, records), ArrowTypeTree(maxKeys: maxKeys, maxPaths: maxPaths))
+      }
+    }
     return try Run(plan, TypeSink(maxKeys: maxKeys, maxPaths: maxPaths)).read { (input) throws(JSONError) in
       TypeStream(
         RecordStream(try JSONRecordReader(input.source, options: records, resumingAt: input.checkpoint)),

@@ -10,6 +10,7 @@ struct Stats: ParsableCommand {
       jsift stats --of ms='$.ms' --by level='$.level' --by host='$.host' --format table *.log
       jsift stats --by status='$.status' --where '@.ms > 100' app.log
       jsift stats --of price='$.items[*].price' orders.ndjson
+      jsift stats --of ms='$.ms' --time '$.time' --since -1h app.log
 
       One line for each path and group: {"name":"ms","level":"error","count":3,"sum":41.5,…}. Groups are in order of \
       first occurrence; without --of only records are counted. A path may match several numbers in a record.
@@ -41,6 +42,7 @@ struct Stats: ParsableCommand {
   var maxGroups = 100_000
 
   @OptionGroup var condition: ConditionOption
+  @OptionGroup(title: "Input options") var time: TimeOptions
   @OptionGroup(title: "Output options") var output: OutputOption
   @OptionGroup(title: "Output options") var limit: LimitOption
   @OptionGroup(title: "Input options") var options: ReadingOptions
@@ -57,8 +59,11 @@ struct Stats: ParsableCommand {
     let numbers = try PathArguments.named(of, option: "--of")
     let keys = try PathArguments.named(by, option: "--by")
     try PathArguments.requireUniqueNames(keys, of: by, option: "--by", besides: ["name"] + NumberSummary.names)
-    let holds = try PathArguments.condition(condition.condition)
-    let inputs = condition.index.narrow(try options.files(files), to: holds, options)
+    let window = try time.window()
+    let holds = TimeWindow.condition(try PathArguments.condition(condition.condition), window)
+    var inputs = try options.files(files)
+    try window?.search?.narrow(&inputs, options)
+    inputs = condition.index.narrow(inputs, to: holds, options)
     try output.open(reading: inputs, rejects: options.rejects)
     var plan = RunPlan(options, inputs, jobs: workers.jobs)
     plan.noun = "records"

@@ -5,16 +5,18 @@ import JSONSift
 struct Explanation {
   private var lines: [(head: String, text: String)] = []
   private let options: CommonOptions
+  private let window: TimeWindow?
 
   /// Creates the description for `get` and `each`.
-  init(paths: [NamedPath], condition: JSONCondition?, options: CommonOptions) {
+  init(paths: [NamedPath], condition: JSONCondition?, _ window: TimeWindow? = nil, options: CommonOptions) {
     self.options = options
+    self.window = window
     for named in paths { add("path", (named.name.isEmpty ? "" : named.name + " = ") + named.path.description) }
     addInput()
     let kept = paths.contains { $0.path.streaming.form == .rejected }
     if options.reading.input.mayBeDocument {
-      if condition != nil {
-        add("document", "refused: --where needs records")
+      if condition != nil || window != nil {
+        add("document", "refused: \(condition != nil ? "--where" : "--time") needs records")
       } else if kept {
         add(
           "document",
@@ -36,18 +38,19 @@ struct Explanation {
       add(
         "",
         "the \(paths.count == 1 ? "path is" : "paths are") evaluated on each "
-          + (condition == nil ? "record" : "of these"))
-      addFastRecords(paths.map { $0.path }, condition)
+          + (condition == nil && window == nil ? "record" : "of these"))
+      addFastRecords(paths.map { $0.path }, TimeWindow.condition(condition, window))
       add("", "stops early: " + stopping(false))
     }
   }
 
   /// Creates the description for `records`.
-  init(columns: [NamedPath], condition: JSONCondition?, options: CommonOptions) {
+  init(columns: [NamedPath], condition: JSONCondition?, _ window: TimeWindow?, options: CommonOptions) {
     self.options = options
+    self.window = window
     addInput()
     addRecords(condition)
-    if options.results.count, columns.isEmpty, condition == nil, options.reading.input.mayBeRecords {
+    if options.results.count, columns.isEmpty, condition == nil, window == nil, options.reading.input.mayBeRecords {
       add("", "records proven to be valid JSON are counted without parsing; --progress reports doubts")
     }
     if options.reading.input.mayBeDocument { add("", "one document is one record") }
@@ -57,7 +60,7 @@ struct Explanation {
         "\(column.name) = \(column.path)"
           + (column.path.isSingular ? ": the value, or no member" : ": an array of all values"))
     }
-    addFastRecords(columns.map { $0.path }, condition)
+    addFastRecords(columns.map { $0.path }, TimeWindow.condition(condition, window))
     add("", "stops early: " + stopping(false))
   }
 
@@ -87,10 +90,9 @@ struct Explanation {
 
   private mutating func addRecords(_ condition: JSONCondition?) {
     add("records", "one at a time is kept in memory, at most \(options.reading.maxRecordBytes) bytes")
-    if let condition {
-      add("where", "\(condition)")
-      addLiterals(condition)
-    }
+    if let condition { add("where", "\(condition)") }
+    for (number, line) in (window?.explanation ?? []).enumerated() { add(number == 0 ? "time" : "", line) }
+    if let asked = TimeWindow.condition(condition, window) { addLiterals(asked) }
   }
 
   /// Describes the literals that are searched for in a line before it is parsed.

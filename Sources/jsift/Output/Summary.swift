@@ -77,7 +77,7 @@ final class Summary {
   fileprivate init(_ path: [UInt8]?, _ files: [InputFile]) {
     self.path = path
     self.files = files
-    tallies = files.map { _ in InputTally() }
+    tallies = files.map { InputTally(checking: $0.window?.order) }
   }
 
   /// Stores the counts of a complete run.
@@ -102,7 +102,7 @@ final class Summary {
       text.append(quoting: file.name)
     }
     text.append(UInt8(ascii: "]"))
-    if files.count == 1, let range = files[0].range {
+    if files.count == 1, let range = files[0].part {
       text += ",\"range\":[\(range.lowerBound),\(range.upperBound.map { "\($0)" } ?? "null")]".utf8
     }
     if let count = input.compressedBytes { text += ",\"compressedBytes\":\(count)".utf8 }

@@ -55,11 +55,15 @@ final class Run<Sink: ResultSink> {
   }
   /// The index of the file of the last part.
   private var last: Int?
+  /// Counts the input of each file, or checks its order; `nil` if neither is requested.
+  private let tallies: [InputTally]?
 
   init(_ plan: RunPlan, _ sink: Sink) throws {
     self.plan = plan
     self.sink = sink
     paths = PathOutcomes(plan.paths)
+    let isChecking = plan.files.contains { $0.window != nil }
+    tallies = plan.summary?.tallies ?? (isChecking ? plan.files.map { InputTally(checking: $0.window?.order) } : nil)
     errors = try BadRecords(
       plan.reading, plan.files, inline: plan.rejectsInline, reportingAtOnce: plan.isFollowing)
     unsafe Progress.current = Progress(
@@ -130,7 +134,7 @@ final class Run<Sink: ResultSink> {
     let files = Array(plan.files[first...])
     let progress = files.map { _ in ReadProgress() }
     let reading = plan.reading
-    let tallies = plan.summary?.tallies
+    let tallies = tallies
     var job = job(files) { reading.content(of: $0, progress[$1], threads: $2).counted(by: tallies?[first + $1]) }
     job.limit = plan.limit.map { $0 - results }
     job.division = division
@@ -195,7 +199,7 @@ final class Run<Sink: ResultSink> {
     let worker = Worker(job(plan.files) { source, _, _ in source }, make)
     let source = source(content ?? file.source, isStream: file.isStream) { worker.handOverBeforeRead() }
     let input = (content == nil ? plan.reading.content(of: source) : SkippedLineReport.noting(source))
-      .counted(by: plan.summary?.tallies[number])
+      .counted(by: tallies?[number])
     var checkpoint = plan.reading.fromOffset.map { JSONCheckpoint(byteOffset: $0) }
     repeat {
       let isDocument = worker.read(number, limit: plan.limit.map { $0 - results }, wantsReports: errors.wantsReports) {
@@ -356,7 +360,7 @@ final class Run<Sink: ResultSink> {
 
   /// Whether a part of a file is read. Then an empty result is not a failure to find something, and a part whose output was
   /// not all written counts as a failure: another run has to repeat it.
-  private var isPart: Bool { plan.files.contains { $0.range != nil && $0.indexed == nil } }
+  private var isPart: Bool { plan.files.contains { $0.part != nil } }
 
   /// Whether an index has ruled out parts of a file, so that it is not known what they contain.
   private var skipsBlocks: Bool { plan.files.contains { $0.indexed != nil } }
@@ -370,6 +374,7 @@ final class Run<Sink: ResultSink> {
   private func finish() -> ExitCode {
     unsafe Progress.current?.finish()
     checkFiles()
+    checkOrder()
     if plan.isCounting {
       unsafe Output.standard.write(Array("\(results)\n".utf8))
     } else if hasFailed {
@@ -389,6 +394,17 @@ final class Run<Sink: ResultSink> {
     guard errors.finish(), !hasFailed, !sink.isFull else { return ExitCode(Status.failed) }
     plan.summary?.complete(results: results - badRows, rejects: errors.total, ruledOut: errors.ruledOut, status: status)
     return ExitCode(status)
+  }
+
+  /// Checks that the records that were read are sorted by time, where only a part of the file was read for that reason.
+  /// Not after a limit: how much was read then depends on the workers.
+  private func checkOrder() {
+    guard !hasFailed, !hasEnough else { return }
+    for file in plan.files {
+      guard let disorder = file.window?.order.finish() else { continue }
+      hasFailed = true
+      ErrorReport.write(SortedSearch.message(disorder, in: file))
+    }
   }
 
   /// Checks after the last read that each file is still the expected one.

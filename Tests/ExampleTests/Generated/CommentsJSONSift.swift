@@ -440,6 +440,28 @@ enum JSONSift_JSONPointer_Examples {
     use(pointer)
   }
 }
+// Made from Sources/JSONSift/Query/JSONTimeWindow.swift by Scripts/pages examples.
+// swift-format-ignore-file
+
+import Foundation
+import JSONSift
+
+enum JSONSift_JSONTimeWindow_Examples {
+  static let all: [Example] = [
+    Example(page: "Sources/JSONSift/Query/JSONTimeWindow.swift", line: 2, output: nil, isRun: false, body: example1),
+  ]
+
+  static let consoles: [Console] = [
+  ]
+
+  static func example1() async throws {
+#sourceLocation(file: "Sources/JSONSift/Query/JSONTimeWindow.swift (doc comment)", line: 2)
+    let window = try JSONTimeWindow(of: "$.time", since: "2026-11-24T14:00:00Z", until: "2026-11-24T14:10:00Z")
+    for try await record in JSONRecords(inFolder("events.ndjson")).where(JSONCondition(window)) { print(record.line) }
+#sourceLocation()
+    use(window)
+  }
+}
 // Made from Sources/JSONSift/Query/RelativeJSONPointer.swift by Scripts/pages examples.
 // swift-format-ignore-file
 

@@ -1,0 +1,91 @@
+/// A window of time: selects the records whose time is not before its start and before its end.
+///
+/// ```swift
+/// let window = try JSONTimeWindow(of: "$.time", since: "2026-11-24T14:00:00Z", until: "2026-11-24T14:10:00Z")
+/// for try await record in JSONRecords("events.ndjson").where(JSONCondition(window)) { print(record.line) }
+/// ```
+///
+/// The time of a record is a string of RFC 3339 (`2026-11-24T15:00:00.123+01:00`, also with `t`, `z`, or a space instead of
+/// `T`) with any number of decimal places, or a number of units since 1970. Comparisons are exact. A record without such a
+/// value at the path is not in the window.
+///
+/// Every record is read: the window is a condition like any other.
+public struct JSONTimeWindow: Sendable, Hashable {
+  /// The path of the time of a record.
+  public let path: JSONPath
+  let bounds: TimeBounds
+
+  /// Creates a window with the texts of its bounds.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the time of a record. It selects at most one value (``JSONPath/isSingular``).
+  ///   - since: The first time of the window: RFC 3339, or a decimal number of units since 1970, with at most nine decimal
+  ///     places. `nil` for a window without a start.
+  ///   - until: The end of the window, which is not part of it. `nil` for a window without an end.
+  ///   - unit: The unit of numbers, in records and bounds; `nil` to recognize it by their size (``JSONTimeUnit``).
+  /// - Throws: ``JSONError/Code/invalidPath``; ``JSONError/Code/invalidTime`` for a bound that is not a time, or a window
+  ///   that ends before it begins.
+  public init(
+    of path: JSONPath, since: String? = nil, until: String? = nil, unit: JSONTimeUnit? = nil
+  ) throws(JSONError) {
+    try self.init(of: path, since: Self.bound(since, unit), until: Self.bound(until, unit), unit)
+  }
+
+  package init(of path: JSONPath, since: Instant?, until: Instant?, _ unit: JSONTimeUnit?) throws(JSONError) {
+    guard try path.checked().isSingular else {
+      throw JSONError(
+        .invalidPath, at: 0,
+        .reason("expected a path of one value, with names and indexes only, such as $.time, found \(path)"))
+    }
+    if let since, let until, since > until {
+      throw JSONError(
+        .invalidTime, at: 0,
+        .reason("expected a window that begins before it ends, found \(since.text) and \(until.text)"))
+    }
+    self.path = path
+    bounds = TimeBounds(since: since, until: until, unit: unit)
+  }
+
+  private static func bound(_ text: String?, _ unit: JSONTimeUnit?) throws(JSONError) -> Instant? {
+    guard let text else { return nil }
+    if let bound = Instant(bound: text, unit) { return bound }
+    throw JSONError(
+      .invalidTime, at: 0,
+      .reason(
+        "expected a time such as 2026-11-24T14:00:00Z or 1764072000.25, with at most nine decimal places, found "
+          + "'\(SourceExcerpt.printable(text.utf8))'"))
+  }
+
+  /// The first time of the window, as RFC 3339 in UTC; `nil` if it has no start.
+  public var since: String? { bounds.since?.text }
+  /// The end of the window, as RFC 3339 in UTC; `nil` if it has no end.
+  public var until: String? { bounds.until?.text }
+  /// The unit of numbers; `nil` if it is recognized by their size.
+  public var unit: JSONTimeUnit? { bounds.unit }
+
+  /// The query from the record.
+  var query: PathQuery { PathQuery(isRelative: true, segments: path.query.segments) }
+}
+
+/// The bounds of a window of time, and how its times are read.
+struct TimeBounds: Sendable, Hashable {
+  let since: Instant?
+  let until: Instant?
+  let unit: JSONTimeUnit?
+
+  func contains(_ time: Instant) -> Bool {
+    if let since, time < since { return false }
+    if let until, time >= until { return false }
+    return true
+  }
+
+  /// Returns whether a value with this text is a time in the window.
+  func contains(text: UnsafeRawBufferPointer) -> Bool { unsafe Instant(json: text, unit).map { contains($0) } ?? false }
+
+  /// Returns whether a value is a time in the window.
+  func contains(_ value: JSON) -> Bool { Instant(value, unit).map { contains($0) } ?? false }
+
+  var description: String {
+    (since.map { " since \($0.text)" } ?? "") + (until.map { " until \($0.text)" } ?? "")
+  }
+}

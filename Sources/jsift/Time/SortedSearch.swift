@@ -1,0 +1,71 @@
+import ArgumentParser
+import JSONSift
+
+/// The search for the window of time in files that are sorted by time (`--sorted`).
+struct SortedSearch {
+  let window: JSONTimeWindow
+  /// In attoseconds.
+  let slack: Int128
+
+  /// Finds the bytes of each file in which the records of the window begin.
+  ///
+  /// - Throws: An exit code, after a message, if a file cannot be searched, or is not sorted.
+  func narrow(_ files: inout [InputFile], _ reading: ReadingOptions) throws {
+    try check(reading)
+    for index in files.indices { try narrow(&files[index], reading) }
+  }
+
+  private func check(_ reading: ReadingOptions) throws {
+    if reading.fromOffset != nil {
+      throw PathArguments.rejection("--sorted: expected --range N- instead of --from-offset N")
+    }
+    guard reading.input == .auto || reading.input == .ndjson else {
+      throw PathArguments.rejection(
+        "--sorted: expected records that are lines, found --input \(reading.input.rawValue)")
+    }
+  }
+
+  private func narrow(_ file: inout InputFile, _ reading: ReadingOptions) throws {
+    guard let path = file.path else {
+      throw PathArguments.rejection("--sorted: expected a named file, found standard input")
+    }
+    // The run reports a file that does not exist.
+    guard file.exists else { return }
+    guard !file.isStream else {
+      throw PathArguments.rejection(
+        "--sorted: \(file.displayName): expected a regular file, found another kind of file")
+    }
+    var options = reading.recordOptions
+    options.range = file.part
+    let outcome: TimeBisection.Outcome
+    do throws(JSONError) {
+      var search = try TimeBisection(path, window, slack: slack, options)
+      outcome = try search.find()
+    } catch {
+      guard error.code != .compressedInput else {
+        throw PathArguments.rejection(
+          "--sorted: \(file.displayName): expected a file that is not compressed; without --sorted all of it is read")
+      }
+      ErrorReport.write(error, file: file)
+      throw ExitCode(Status.failed)
+    }
+    switch outcome {
+    case .found(let range, let order): file.window = (range, order)
+    case .disorder(let disorder):
+      ErrorReport.write(Self.message(disorder, in: file))
+      throw ExitCode(Status.failed)
+    case .framing(let framing):
+      let found = framing == .document ? "one document" : "values in another framing (\(framing))"
+      throw PathArguments.rejection(
+        "--sorted: \(file.displayName): expected records that are lines, found \(found); use --input ndjson if its lines "
+          + "are records")
+    }
+  }
+
+  /// The message for a file that is not sorted.
+  static func message(_ disorder: TimeDisorder, in file: InputFile) -> String {
+    "jsift: \(file.displayName): --sorted: expected times in order, found \(disorder.second.time.text) in the record at byte "
+      + "\(disorder.second.byteOffset) after \(disorder.first.time.text) in the record at byte "
+      + "\(disorder.first.byteOffset); use a larger --slack, or read all records without --sorted"
+  }
+}

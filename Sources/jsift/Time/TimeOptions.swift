@@ -1,0 +1,162 @@
+import ArgumentParser
+import JSONSift
+
+extension JSONTimeUnit: ExpressibleByArgument {}
+
+/// The options that select records by their time, as typed.
+struct TimeOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The path of the time of a record, for --since and --until: a string of RFC 3339, or a number since 1970. A record "
+        + "without a time is not selected.", valueName: "path"))
+  var time: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Only records from this time on: RFC 3339, a date and time such as '2026-11-24 14:00', a number as in records, "
+        + "-15m, -3d, now, today, 'yesterday 14:00'.", valueName: "t"))
+  var since: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Only records before this time; takes the same times as --since.", valueName: "t"))
+  var until: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The unit of times that are numbers. Without it, it is recognized by their size: s below 10^11, ms below 10^14, us "
+        + "below 10^17, else ns.", valueName: "s|ms|us|ns"))
+  var timeUnit: JSONTimeUnit?
+
+  @Option(
+    help: ArgumentHelp(
+      "The time zone of dates on the command line, such as Europe/Berlin; the default is the zone of the system.",
+      valueName: "zone"))
+  var timeZone: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("The time that 'now' and -15m refer to; the default is the current time.", valueName: "t"))
+  var now: String?
+
+  @Flag(
+    help: ArgumentHelp(
+      "The file is sorted by --time: search for the window instead of reading all records. Disorder in what is not read "
+        + "goes unnoticed; --rejects has the bad records of what is read."))
+  var sorted = false
+
+  @Option(
+    help: ArgumentHelp(
+      "For --sorted: by how much a time may be earlier than one before it, such as 5s or 2m; the default is 0s.",
+      valueName: "d"))
+  var slack: String?
+
+  /// Returns the window of the options; `nil` without them. An invalid option ends the run with a message.
+  func window() throws -> TimeWindow? {
+    guard let time else {
+      let others = [
+        ("--since", since), ("--until", until), ("--time-unit", timeUnit?.rawValue), ("--time-zone", timeZone),
+        ("--now", now), ("--sorted", sorted ? "" : nil), ("--slack", slack),
+      ]
+      guard let (option, _) = others.first(where: { $0.1 != nil }) else { return nil }
+      throw PathArguments.rejection("\(option): expected --time PATH, the time of a record; such as --time '$.time'")
+    }
+    guard since != nil || until != nil else {
+      throw PathArguments.rejection("--time: expected --since or --until, found neither")
+    }
+    let path = try PathArguments.path(time)
+    guard path.isSingular else {
+      throw PathArguments.rejection(
+        "--time '\(SourceExcerpt.printable(time.utf8))': expected a path of one value, with names and indexes only, such "
+          + "as $.time")
+    }
+    var arguments = TimeArgument(zone: try zone(), unit: timeUnit)
+    if let now {
+      guard let instant = arguments.instant(now) else {
+        throw Self.rejection("--now", now, TimeArgument.absoluteExamples)
+      }
+      arguments.now = instant
+    } else {
+      arguments.now = .now
+    }
+    let (start, end) = (try bound("--since", since, arguments), try bound("--until", until, arguments))
+    if let start, let end, start >= end {
+      throw PathArguments.rejection(
+        "--until: expected a time after --since \(start.text), found \(end.text)")
+    }
+    let search = try slackOfSearch()
+    do throws(JSONError) {
+      let window = try JSONTimeWindow(of: path, since: start, until: end, timeUnit)
+      return TimeWindow(window: window, search: search.map { SortedSearch(window: window, slack: $0) })
+    } catch {
+      throw PathArguments.rejection("--time: \(error.message)")
+    }
+  }
+
+  /// Returns the slack of `--sorted` in attoseconds; `nil` without that flag.
+  private func slackOfSearch() throws -> Int128? {
+    guard let slack else { return sorted ? 0 : nil }
+    guard sorted else { throw PathArguments.rejection("--slack: expected --sorted, which it is for") }
+    guard let length = Timespan.attoseconds(slack) else { throw Self.rejection("--slack", slack, Timespan.examples) }
+    return length
+  }
+
+  private func zone() throws -> LocalZone {
+    guard let timeZone else { return .system }
+    guard let zone = LocalZone(named: timeZone) else {
+      throw Self.rejection(
+        "--time-zone", timeZone, "a name in the system's zone data, such as Europe/Berlin, America/New_York or UTC")
+    }
+    return zone
+  }
+
+  private func bound(_ option: String, _ text: String?, _ arguments: TimeArgument) throws -> Instant? {
+    guard let text else { return nil }
+    guard let instant = arguments.instant(text) else { throw Self.rejection(option, text, TimeArgument.examples) }
+    return instant
+  }
+
+  private static func rejection(_ option: String, _ text: String, _ expected: String) -> ExitCode {
+    PathArguments.rejection(
+      "\(option) '\(SourceExcerpt.printable(RawArguments.launch.bytes(of: text)))': expected \(expected)")
+  }
+}
+
+/// The window of time of a run.
+struct TimeWindow {
+  let window: JSONTimeWindow
+  /// The search for the window in sorted files; `nil` if every record is read.
+  let search: SortedSearch?
+
+  /// The message for a window on one document, with an alternative.
+  static let rejection = "--time needs records, and this is one document; use --input ndjson if its lines are records"
+
+  /// The lines of `--explain`.
+  var explanation: [String] {
+    let unit =
+      switch window.unit {
+      case .seconds: "seconds"
+      case .milliseconds: "milliseconds"
+      case .microseconds: "microseconds"
+      case .nanoseconds: "nanoseconds"
+      case nil: "seconds below 10^11, milliseconds below 10^14, microseconds below 10^17, else nanoseconds"
+      }
+    return [
+      "\(window.path)" + (window.since.map { ", from \($0)" } ?? "") + (window.until.map { ", before \($0)" } ?? ""),
+      "strings are times of RFC 3339; numbers are \(unit) since 1970",
+      "a record without a time is not selected",
+      search == nil
+        ? "every record is read" : "the file is searched for the first and last record: it is sorted by time",
+    ]
+  }
+}
+
+extension TimeWindow {
+  /// Returns the condition of `--where` together with a window; `nil` if there is neither.
+  static func condition(_ holds: JSONCondition?, _ window: TimeWindow?) -> JSONCondition? {
+    guard let window else { return holds }
+    let isInside = JSONCondition(window.window)
+    return holds.map { $0.and(isInside) } ?? isInside
+  }
+}
