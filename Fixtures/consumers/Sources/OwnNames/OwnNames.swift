@@ -258,6 +258,16 @@ public struct JSONText {
   public init() { own = 1 }
 }
 
+public struct JSONTimeUnit {
+  public let own: Int
+  public init() { own = 1 }
+}
+
+public struct JSONTimeWindow {
+  public let own: Int
+  public init() { own = 1 }
+}
+
 public struct JSONType {
   public let own: Int
   public init() { own = 1 }

@@ -273,6 +273,14 @@ do {
   count += own.own
 }
 do {
+  let own: JSONTimeUnit = JSONTimeUnit()
+  count += own.own
+}
+do {
+  let own: JSONTimeWindow = JSONTimeWindow()
+  count += own.own
+}
+do {
   let own: JSONType = JSONType()
   count += own.own
 }
