@@ -187,7 +187,7 @@ import Testing
     }
   }
 
-  @Test func `a value of many megabytes is lent, too`() throws {
+  @Test func `values of many megabytes are those of the records, too`() throws {
     let long = String(repeating: "long text, ", count: 300_000)
     let lines = [
       #"{"a":"short","b":[1]}"#, #"{"a":"\#(long)\n","b":["\#(long)"]}"#, #"{"a":"short","b":[2]}"#, "",
@@ -195,8 +195,7 @@ import Testing
     let text = Array(lines.joined(separator: "\n").utf8)
     for type in ["list<utf8>", "json"] {
       let columns = [try Column("$.a", "utf8"), try Column("$.b", type)]
-      let lent = try Self.expectSame(text, columns, sizes: [1 << 16, nil], "\(type)")
-      #expect(lent == 6)
+      _ = try Self.expectSame(text, columns, sizes: [1 << 16, nil], "\(type)")
     }
   }
 
