@@ -174,6 +174,7 @@ const struct json_scan_structure_version json_scan_structure_avx512 = {
     .children = children,
     .members = members,
     .brackets = brackets,
+    .follow = follow,
     .tape_words = tape_words,
     .compact = compact,
     .layout = layout,

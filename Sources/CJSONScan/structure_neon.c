@@ -217,6 +217,7 @@ const struct json_scan_structure_version json_scan_structure_neon = {
     .children = children,
     .members = members,
     .brackets = brackets,
+    .follow = follow,
     .tape_words = tape_words,
     .compact = compact,
     .layout = layout,

@@ -316,6 +316,28 @@ static size_t literals_find(const uint8_t *bytes, size_t count,
     return json_scan_literals_from(bytes, count, 0, literals, which);
 }
 
+// ---- Forms
+
+enum { FORM_ROOM = 1 };
+
+static inline size_t form_string_end(const uint8_t *bytes, size_t count,
+                                     size_t i) {
+    bool escaped = false;
+    if (i >= count) return count;
+    return i + json_scan_string_end_portable(bytes + i, count - i, &escaped);
+}
+
+static inline size_t form_scalar_end(const uint8_t *bytes, size_t count,
+                                     size_t i) {
+    while (i < count && !json_ends_scalar(bytes[i])) i++;
+    return i;
+}
+
+#define KERNEL
+#define KERNEL_INLINE static inline
+#define form_container_end json_scan_container_end_portable
+#include "form_follow.h"
+
 const struct json_scan_structure_version json_scan_structure_portable = {
     .name = "portable",
     .level = JSON_KERNEL_PORTABLE,
@@ -323,6 +345,7 @@ const struct json_scan_structure_version json_scan_structure_portable = {
     .children = json_scan_children_portable,
     .members = json_scan_members_portable,
     .brackets = brackets,
+    .follow = follow,
     .tape_words = tape_words,
     .compact = json_scan_compact_portable,
     .layout = json_scan_layout_portable,

@@ -22,13 +22,6 @@ struct trie_walk {
     size_t proven_end;
 };
 
-// Returns whether this byte validly ends a number or literal.
-static inline bool ends_value(uint8_t byte) {
-    // The closing brackets differ in bit 5 only.
-    if (byte > ',') return (byte | 0x20) == '}';
-    return byte == ',' || json_is_blank(byte);
-}
-
 // Returns the offset after the array or object at `i`, or 0 if its end is not
 // in the bytes, or if its brackets of one kind differ in number.
 static size_t container_end(const struct trie_walk *walk, size_t i) {
@@ -52,7 +45,7 @@ static inline size_t scalar_end(const uint8_t *bytes, size_t count, size_t i) {
     case '-': case '0': case '1': case '2': case '3': case '4': case '5':
     case '6': case '7': case '8': case '9': case 't': case 'f': case 'n':
         while (++i < count) {
-            if (ends_value(bytes[i])) return i;
+            if (json_ends_scalar(bytes[i])) return i;
         }
         return 0;
     default:
@@ -64,6 +57,7 @@ static inline size_t scalar_end(const uint8_t *bytes, size_t count, size_t i) {
 static inline size_t value_end(const struct trie_walk *walk, size_t i) {
     size_t max_length = JSON_SCAN_MAX_SCALAR_LENGTH;
     size_t end;
+    const bool is_limited = walk->proven_end == 0;
     if ((walk->bytes[i] | 0x20) == '{') {
         if (!walk->trie->includes_containers) return 0;
         max_length = JSON_SCAN_MAX_CONTAINER_LENGTH;
@@ -71,7 +65,7 @@ static inline size_t value_end(const struct trie_walk *walk, size_t i) {
     } else {
         end = scalar_end(walk->bytes, walk->count, i);
     }
-    return end > 0 && end - i <= max_length ? end : 0;
+    return end > 0 && (!is_limited || end - i <= max_length) ? end : 0;
 }
 
 // An open object of the trie, and a bit for each of its names that was found.
@@ -251,42 +245,68 @@ enum { BLOCK = 64 };
 
 size_t json_scan_lines(const uint8_t *bytes, size_t count,
                        const struct json_scan_trie *trie,
+                       struct json_scan_forms *forms,
                        struct json_scan_value *values, size_t capacity,
                        struct json_scan_line *lines, size_t max_lines,
                        struct json_scan_found *found) {
     return json_scan_lines_by(json_scan_structure_version(0), bytes, count,
-                              trie, values, capacity, lines, max_lines, found);
+                              trie, forms, values, capacity, lines, max_lines,
+                              found);
+}
+
+// Scans the line at `start`. Returns the offset after its line feed, or 0 if
+// the line is not complete or not regular.
+static size_t scan_line(const struct json_scan_structure_version *kernels,
+                        const uint8_t *bytes, size_t count, size_t start,
+                        const struct json_scan_trie *trie, uint32_t element,
+                        struct json_scan_value *values,
+                        struct json_scan_value **after, uint32_t *opened) {
+    const size_t feed = start + json_scan_newline(bytes + start, count - start);
+    if (feed == count) return 0;
+    // Includes bytes after the line, so that all of it is in whole blocks.
+    const struct trie_walk walk = {
+        kernels, bytes, count - feed < BLOCK ? count : feed + BLOCK, trie,
+        trie->has_proven_lines ? feed : 0};
+    size_t end = scan_object(&walk, start, element, values, after, opened);
+    bool is_regular =
+        end > 0 && end <= feed && skip_blanks(bytes, feed, end) == feed;
+    return is_regular ? feed + 1 : 0;
 }
 
 size_t json_scan_lines_by(const struct json_scan_structure_version *kernels,
                           const uint8_t *bytes, size_t count,
                           const struct json_scan_trie *trie,
+                          struct json_scan_forms *forms,
                           struct json_scan_value *values, size_t capacity,
                           struct json_scan_line *lines, size_t max_lines,
                           struct json_scan_found *found) {
     struct json_scan_value *next = values;
     size_t used = 0;
     uint32_t number = 0, opened = 0;
+    if (!trie->has_proven_lines || !trie->includes_containers) forms = NULL;
     while (capacity - (size_t)(next - values) >= trie->branches &&
            number < max_lines && used < count && bytes[used] == '{') {
-        const size_t feed = used + json_scan_newline(bytes + used, count - used);
-        if (feed == count) break;
-        // Includes bytes after the line, so that all of it is in whole blocks.
-        const struct trie_walk walk = {
-            kernels, bytes, count - feed < BLOCK ? count : feed + BLOCK, trie,
-            trie->has_proven_lines ? feed : 0};
         struct json_scan_value *after = next;
         struct json_scan_line *line = lines + number;
         line->opened = 0;
-        size_t end =
-            scan_object(&walk, used, number, next, &after, &line->opened);
-        if (end == 0 || end > feed || skip_blanks(bytes, feed, end) < feed) {
-            break;
+        size_t end = 0;
+        if (forms) {
+            end = json_follow_forms(kernels, bytes, count, used, forms, number,
+                                    next, &after, &line->opened);
+        }
+        if (end == 0) {
+            end = scan_line(kernels, bytes, count, used, trie, number, next,
+                            &after, &line->opened);
+            if (end == 0) break;
+            if (forms) {
+                json_learn_form(kernels, bytes, used, end - 1, trie, next,
+                                after, line->opened, forms);
+            }
         }
         next = after;
         opened |= line->opened;
         number++;
-        used = line->end = feed + 1;
+        used = line->end = end;
     }
     *found =
         (struct json_scan_found){(size_t)(next - values), number, opened};

@@ -12,12 +12,15 @@ struct Input {
   var rest: DocumentRest? {
     didSet { isDocument = isDocument || rest != nil }
   }
+  /// Whether the records are known to be lines, because the file has an index.
+  var isIndexed = false
 
   /// Returns the options of a command with the range of this input.
   func options(_ options: JSONRecordOptions) -> JSONRecordOptions {
     var options = options
     options.range = range
     if isDocument { options.framing = .document }
+    if isIndexed { options.framing = .lines }
     return options
   }
 }

@@ -13,6 +13,10 @@ struct InputFile: Sendable {
   var range: JSONInputRange?
   /// The size and time that the file must have; `nil` for any file.
   var expectation: FileExpectation?
+  /// The open file, if an index has ruled out all of it but the range.
+  var indexed: IndexedFile?
+  /// Whether the range follows another one of the same file.
+  var isContinuation = false
 
   /// Returns the files of the arguments. `-`, or no argument, is standard input.
   static func list(_ names: [String]) -> [InputFile] {
@@ -25,6 +29,7 @@ struct InputFile: Sendable {
   /// The bytes of the file, not decompressed.
   var source: JSONSource {
     guard let path else { return .standardInput }
+    if let indexed { return indexed.source }
     let source = JSONSource.path(bytes: path)
     return expectation.map { source.expecting($0) } ?? source
   }

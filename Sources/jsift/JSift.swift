@@ -32,11 +32,12 @@ struct JSift: ParsableCommand {
       jsift shape events.ndjson                  the structure: paths, types, bounds
       jsift format huge.json | less              pretty, whatever its size
       jsift stats --of ms='$.ms' app.log         count, sum, mean, p95
+      jsift index -p '$.user.id' app.log         for fast searches with --where
 
       Exit status: 0 something was found, 1 nothing was found, 2 there was an error.
       """,
     version: "0.1.0",
-    subcommands: [Get.self, Records.self, Each.self, Check.self, Shape.self, Format.self, Stats.self],
+    subcommands: [Get.self, Records.self, Each.self, Check.self, Shape.self, Format.self, Stats.self, Index.self],
     defaultSubcommand: Get.self)
 
   // Commands declare their names: deriving them from type names takes a sixth of the instructions of a start.

@@ -103,6 +103,13 @@ struct CommonOptions {
     return files
   }
 
+  /// Returns the files of a command with a condition: of each that has an index, the parts that can satisfy it.
+  func files(_ names: [String], where condition: JSONCondition?, _ index: IndexOption) throws -> [InputFile] {
+    let files = try files(names)
+    guard !results.follow, results.rejectsInline == nil, summary.summary == nil else { return files }
+    return index.narrow(files, to: condition, reading)
+  }
+
   /// Returns the plan of a run.
   func plan(_ form: ResultLine.Form, _ files: [InputFile]) throws -> RunPlan {
     let summary = try summary.open(
@@ -173,6 +180,8 @@ struct ConditionOption: ParsableArguments {
     name: .customLong("where"),
     help: ArgumentHelp("Only records that satisfy this condition, such as '@.level == \"error\"'.", valueName: "expr"))
   var conditions: [String] = []
+
+  @OptionGroup var index: IndexOption
 
   func validate() throws {
     // The parser would silently use only one of them.

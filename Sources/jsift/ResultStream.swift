@@ -40,8 +40,9 @@ protocol ResultStream: ~Copyable {
   mutating func lendRows(
     _ body: (_ column: Int, _ text: UnsafeRawBufferPointer) -> Void, endRow: () -> Bool
   ) -> Int
-  /// Returns the line of the record whose texts were lent last, and the offset of the byte at an address in one of them.
-  func location(ofLent address: UInt) -> (line: Int, byteOffset: Int)?
+  /// Lends the columns of records in memory, many records at once. Returns the number of records read; not all of them need
+  /// to be lent.
+  mutating func lendColumns(_ body: (borrowing LentColumns) -> Void) -> Int
   var framing: JSONFraming { get }
   /// The outcome of each path; empty if there are no paths.
   var summaries: [JSONPathSummary] { get }
@@ -91,7 +92,7 @@ extension ResultStream where Self: ~Copyable {
     _ body: (_ column: Int, _ text: UnsafeRawBufferPointer) -> Void, endRow: () -> Bool
   ) -> Int { 0 }
 
-  func location(ofLent address: UInt) -> (line: Int, byteOffset: Int)? { nil }
+  mutating func lendColumns(_ body: (borrowing LentColumns) -> Void) -> Int { 0 }
 
   static var gathers: Bool { false }
   mutating func step() throws(JSONError) -> Bool { false }
@@ -133,10 +134,7 @@ struct MatchStream: ResultStream, ~Copyable {
     unsafe matches.lendRows(body, endRow: endRow)
   }
 
-  func location(ofLent address: UInt) -> (line: Int, byteOffset: Int)? {
-    guard let line = matches.recordLine, let offset = matches.byteOffset(ofLent: address) else { return nil }
-    return (line, offset)
-  }
+  mutating func lendColumns(_ body: (borrowing LentColumns) -> Void) -> Int { matches.lendColumns(body) }
 
   var framing: JSONFraming { matches.framing }
   var summaries: [JSONPathSummary] { matches.summaries }
@@ -196,9 +194,7 @@ struct RecordStream: ResultStream, ~Copyable {
     unsafe reader.lendRows(body, endRow: endRow)
   }
 
-  func location(ofLent address: UInt) -> (line: Int, byteOffset: Int)? {
-    reader.byteOffset(ofLent: address).map { (reader.line, $0) }
-  }
+  mutating func lendColumns(_ body: (borrowing LentColumns) -> Void) -> Int { reader.lendColumns(body) }
 
   var framing: JSONFraming { reader.framing }
   func position(of error: JSONError) -> SourcePosition { reader.position(of: error) }

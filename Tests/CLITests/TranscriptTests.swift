@@ -7,7 +7,7 @@ import Testing
 /// After a change of the tool `Scripts/pages transcripts` writes them again; review the difference.
 @Suite struct TranscriptTests {
   private static let folder = "Fixtures/tool"
-  private static let commands = ["get", "records", "each", "check", "shape", "format", "stats"]
+  private static let commands = ["get", "records", "each", "check", "shape", "format", "stats", "index"]
   private static let isWriting = ProcessInfo.processInfo.environment["JSONSIFT_WRITE_TRANSCRIPTS"] != nil
 
   /// A command line, and the lines below it.
@@ -77,7 +77,7 @@ import Testing
     for command in defined {
       let words = try Self.steps(of: command.commandName).flatMap { $0.command.split(separator: " ").map(String.init) }
       let flags = command.shown.filter { $0.kind != "positional" }
-      #expect(flags.count > 10)
+      #expect(flags.count > (command.commandName == "index" ? 3 : 10))
       for flag in flags {
         let names = (flag.names ?? []).map(\.text)
         #expect(names.contains { words.contains($0) }, "jsift \(command.commandName) \(names)")

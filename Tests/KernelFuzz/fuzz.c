@@ -759,11 +759,11 @@ static void check_lines(const struct json_scan_structure_version *version,
     size_t branches = trie.trie.branches, most = 1 + below(8);
     size_t capacity = branches + (below(4) ? MAX_LENGTH - branches : below(4));
     struct json_scan_found found, other_found;
-    size_t used = json_scan_lines_by(version, bytes, cut, &trie.trie, scalars,
-                                     capacity, lines, most, &found);
+    size_t used = json_scan_lines_by(version, bytes, cut, &trie.trie, NULL,
+                                     scalars, capacity, lines, most, &found);
     size_t expected =
-        json_scan_lines_by(portable, bytes, cut, &trie.trie, others, capacity,
-                           other_lines, most, &other_found);
+        json_scan_lines_by(portable, bytes, cut, &trie.trie, NULL, others,
+                           capacity, other_lines, most, &other_found);
     bool is_same = used == expected && found.values == other_found.values &&
                    found.elements == other_found.elements &&
                    found.opened == other_found.opened &&
@@ -782,8 +782,8 @@ static void check_lines(const struct json_scan_structure_version *version,
     // the usual form.
     trie.trie.has_proven_lines = true;
     size_t proven =
-        json_scan_lines_by(version, bytes, cut, &trie.trie, others, capacity,
-                           other_lines, most, &other_found);
+        json_scan_lines_by(version, bytes, cut, &trie.trie, NULL, others,
+                           capacity, other_lines, most, &other_found);
     trie.trie.has_proven_lines = false;
     is_same = proven >= used && other_found.values >= found.values &&
               other_found.elements >= found.elements &&
@@ -810,6 +810,107 @@ static void check_lines(const struct json_scan_structure_version *version,
                 used == (whole ? ends[whole - 1] : 0) &&
                 memcmp(scalars, made.scalars, within * sizeof *scalars) == 0,
             "lines", version->name, bytes, cut, "not what was made");
+}
+
+// The number of calls that ended with a line of a known form: the test must
+// have many.
+static size_t followed_lines;
+
+// Writes a value that may replace another one of a line.
+static size_t put_new_value(uint8_t *text) {
+    static const char *const values[] = {
+        "0", "-12.5e-10", "true", "null", "[]", "{}", "[1,{\"a\":\"]\"}]",
+        "{\"id\":{\"a\":\"}\"},\"b\":[]}", "\"\"", "\"\\\\\"", "123456789012345678",
+    };
+    if (below(2)) return (size_t)sprintf((char *)text, "%s", values[below(11)]);
+    // A string, sometimes longer than the blocks of the kernels.
+    size_t count = 0;
+    text[count++] = '"';
+    for (size_t n = below(below(4) ? 12 : 150); n > 0; n--) {
+        if (below(20) == 0) {
+            text[count++] = '\\';
+            text[count++] = (uint8_t)("\"\\n/"[below(4)]);
+        } else {
+            text[count++] = (uint8_t)("ab,:{}[] /"[below(10)]);
+        }
+    }
+    text[count++] = '"';
+    return count;
+}
+
+// Checks that lines give the same values with and without known forms, where
+// the same lines occur again with other values.
+static void check_forms(const struct json_scan_structure_version *version) {
+    static struct made_trie trie;
+    static struct made_elements made;
+    static uint8_t text[17 * MAX_LENGTH];
+    make_trie(&trie);
+    trie.trie.includes_containers = true;
+    trie.trie.has_proven_lines = true;
+    do make_elements(&made, &trie);
+    while (made.elements == 0);
+    size_t count = 0;
+    for (size_t n = 4 + below(30); n > 0; n--) {
+        const size_t element = below(below(2) ? 1 : made.elements);
+        size_t i = element ? made.ends[element - 1] : 0, start = count;
+        while (made.text[i] != '{') i++;
+        const bool changes = below(4) > 0;
+        for (size_t v = 0; v < made.found; v++) {
+            const struct json_scan_value *value = &made.scalars[v];
+            // A value inside of a replaced one has a lower start.
+            if (value->element != element || value->start < i || !changes ||
+                value->end == value->start) {
+                continue;
+            }
+            for (; i < value->start; i++) text[count++] = made.text[i];
+            count += put_new_value(text + count);
+            i = value->end;
+        }
+        for (; i < made.ends[element]; i++) text[count++] = made.text[i];
+        for (size_t k = start; k < count; k++) {
+            if (text[k] == '\n') text[k] = ' ';
+        }
+        count += (size_t)sprintf((char *)text + count, "%s\n",
+                                 below(9) ? "" : below(2) ? "\r" : " \t ");
+        if (count > block_size) {
+            count = start;
+            break;
+        }
+    }
+    const uint8_t *bytes = place(text, count, below(2));
+    static struct json_scan_forms forms;
+    memset(&forms, 0, sizeof forms);
+    static struct json_scan_value values[MAX_LENGTH], others[MAX_LENGTH];
+    struct json_scan_line lines[64], other_lines[64];
+    struct json_scan_found found, other_found;
+    for (size_t used = 0; used < count;) {
+        const size_t most = 1 + below(40), rest = count - used;
+        size_t capacity = trie.trie.branches +
+                          (below(4) ? MAX_LENGTH - trie.trie.branches : below(4));
+        size_t end = json_scan_lines_by(version, bytes + used, rest,
+                                        &trie.trie, &forms, values, capacity,
+                                        lines, most, &found);
+        size_t expected = json_scan_lines_by(
+            version, bytes + used, rest, &trie.trie, NULL, others, capacity,
+            other_lines, most, &other_found);
+        bool is_same = end == expected && found.values == other_found.values &&
+                       found.elements == other_found.elements &&
+                       found.opened == other_found.opened &&
+                       memcmp(values, others,
+                              found.values * sizeof *values) == 0;
+        for (size_t n = 0; is_same && n < found.elements; n++) {
+            is_same = lines[n].end == other_lines[n].end &&
+                      lines[n].opened == other_lines[n].opened;
+        }
+        require(is_same, "lines", version->name, bytes, count,
+                "another answer with known forms");
+        if (forms.misses == 0) followed_lines++;
+        if (end == 0) {
+            // A line that is left to other code.
+            end = json_scan_newline(bytes + used, rest) + 1;
+        }
+        used += end;
+    }
 }
 
 // ---- Compact text
@@ -1098,8 +1199,11 @@ int main(int argc, char **argv) {
         for (size_t v = 0; v < versions; v++) {
             check_elements(json_scan_structure_version(v), portable);
             check_lines(json_scan_structure_version(v), portable);
+            check_forms(json_scan_structure_version(v));
         }
     }
+    require(followed_lines >= rounds / 8, "lines", "any", NULL, 0,
+            "few lines have a known form");
     printf("fuzz: %zu answers, all the same\n", checks);
     return 0;
 }

@@ -8,7 +8,7 @@ package struct FuzzTarget: Sendable {
 
   package static let all: [FuzzTarget] = {
     var all: [FuzzTarget] = [
-      .proof, .path, .document, .chunks, .lines, .records, .ranges, .decode, .write, .swifty, .sgy,
+      .proof, .path, .document, .chunks, .lines, .records, .ranges, .index, .columns, .decode, .write, .swifty, .sgy,
     ]
     #if Compression
       all.append(.compression)

@@ -27,6 +27,8 @@ package enum Seeds {
       case "records":
         seeds.append([UInt8(number % 7), 0, UInt8(number % 4), UInt8(number % 30)] + pick(conditions, number) + text)
       case "ranges": seeds.append([UInt8(number % 3), 0, UInt8(number % 8)] + numbers(5, number) + text)
+      case "index": seeds.append([0, UInt8(number % 2)] + pick(conditions, number) + text)
+      case "columns": seeds.append([0] + numbers(4, number) + [UInt8(number % 3 * 7), UInt8(number % 4)] + text)
       case "write": seeds.append(numbers(2, number) + numbers(number % 4 * 3, number) + [0x0A] + text)
       case "decode": seeds.append([UInt8(number % 128)] + text)
       case "swifty": seeds.append(numbers(3, number) + text)
@@ -88,6 +90,7 @@ package enum Seeds {
     #"{"a":1,"b":{"x":true},"long_name":"s","c":"longName","d":[1,null],"date":"2025-03-01T08:30:00Z","float":0.5}"#,
     #"{"circle":{"radius":1.5}}"#, #"{"pair":{"_0":1,"_1":"x"}}"#, #"{"a":1,"next":{"a":2,"next":null}}"#,
     #"{"k":[{"none":{}},{"pair":{"_0":7}}]}"#, "[1,2,3,4,5,6,7,8,9,10,11,12]", #"{"a":1,"a":2,"\u0061":3}"#,
+    "{\"a\":1,\"b\":\"x\\n\",\"user\":{\"id\":7}}\n{\"a\":2.5,\"b\":null,\"user\":{\"id\":\"8\"}}\n{\"a\":3,\"b\":\"\",\"user\":[]}",
     "[[[[[[[[[[{\"a\":[[[1]]]}]]]]]]]]]]", "[-0.0,1e5,1E-5,0.1,123456789012345678901234567890,1e400]",
   ]
 

@@ -231,7 +231,8 @@ enum {
     /// The maximum number of objects of a trie, and of names in all of them.
     JSON_SCAN_MAX_OBJECTS = 16,
     JSON_SCAN_MAX_BRANCHES = 32,
-    /// The maximum length in bytes of a regular value.
+    /// The maximum length in bytes of a regular value, except in lines that are
+    /// proven: their texts are lent, however long they are.
     JSON_SCAN_MAX_SCALAR_LENGTH = 1 << 12,
     JSON_SCAN_MAX_CONTAINER_LENGTH = 1 << 16,
 };
@@ -332,18 +333,79 @@ struct json_scan_line {
     uint32_t opened;
 };
 
+enum {
+    JSON_SCAN_MAX_FORMS = 4,
+    JSON_SCAN_MAX_FORM_STEPS = 64,
+    JSON_SCAN_MAX_FORM_WORDS = 192,
+};
+
+/// What follows the text of a step.
+enum json_scan_form_kind {
+    /// A value that no name leads to.
+    JSON_SCAN_FORM_OTHER_VALUE,
+    /// A value to report.
+    JSON_SCAN_FORM_VALUE,
+    /// A value to report that is no object, where the trie has an inner object.
+    JSON_SCAN_FORM_NO_OBJECT,
+    /// An inner object of the trie, with its brace.
+    JSON_SCAN_FORM_OBJECT,
+    /// The next line.
+    JSON_SCAN_FORM_LINE,
+};
+
+/// A step along a form: a text that each line has here, and what follows it.
+struct json_scan_form_step {
+    /// The bits of the last word of the text that belong to the text.
+    uint64_t last_mask;
+    /// The length of the text in bytes and in words of 8 bytes.
+    uint16_t length, words;
+    uint8_t kind;
+    /// The number of the name of a reported value.
+    uint8_t branch;
+};
+
+/// The form of a line: the text around its values.
+struct json_scan_form {
+    /// The number of steps; 0 if there is no form.
+    uint32_t steps;
+    /// Bit n: a line of this form contains object n of the trie.
+    uint32_t opened;
+    /// All names are found, so that the rest of the line does not matter.
+    bool has_all_names;
+    struct json_scan_form_step step[JSON_SCAN_MAX_FORM_STEPS];
+    /// The texts of the steps, each padded with zeros to words.
+    uint64_t words[JSON_SCAN_MAX_FORM_WORDS];
+};
+
+/// The forms of recent lines. Zeroed by the caller before the first of several
+/// calls with the same trie, and not changed between them.
+///
+/// Machines write lines of few forms: the same keys in the same order, with
+/// other values. A line of a known form is compared with its text, and only the
+/// ends of its values are searched. Private, apart from being zeroed.
+struct json_scan_forms {
+    struct json_scan_form forms[JSON_SCAN_MAX_FORMS];
+    /// The form of the last line with a known form, and the next to replace.
+    uint32_t latest, next;
+    /// The number of lines since then.
+    uint32_t misses;
+};
+
 /// Scans lines like json_scan_elements. Each line must end with a line feed,
 /// and is an element. A line is regular if its first byte opens a regular
 /// object and only white space follows the object. Returns the number of bytes
 /// used, all in complete lines.
 ///
 /// Writes up to `max_lines` lines, and stops when that number is reached.
+/// `forms` may be null, and is only used for lines that are proven. The results
+/// do not depend on it.
 ///
 /// Cost: one pass over the bytes that are used, and over the line after them;
 /// and a search for line feeds.
 /// Never reads outside [bytes, bytes + count).
 size_t json_scan_lines(const uint8_t *bytes, size_t count,
                        const struct json_scan_trie *trie,
+                       struct json_scan_forms *forms,
                        struct json_scan_value *values, size_t capacity,
                        struct json_scan_line *lines, size_t max_lines,
                        struct json_scan_found *found);
@@ -446,6 +508,10 @@ struct json_scan_structure_version {
                      const struct json_scan_names *names,
                      struct json_scan_mark *marks, size_t capacity,
                      struct json_scan_marked *marked);
+    size_t (*follow)(const uint8_t *bytes, size_t count, size_t start,
+                     const struct json_scan_form *form, uint32_t element,
+                     struct json_scan_value *values,
+                     struct json_scan_value **end);
     bool (*tape_words)(const uint8_t *bytes, size_t count, uint64_t origin,
                        struct json_scan_tape_words *state, uint64_t *words,
                        size_t capacity);

@@ -45,7 +45,7 @@ extension ArrowColumnData {
       if unsafe raw.firstOffset(of: ASCII.backslash) == nil {
         unsafe append(text: raw)
       } else {
-        unsafe EscapedText.withDecoded(raw) { unsafe append(text: $0) }
+        unsafe append(escaped: raw)
       }
     case .json: unsafe append(text: text)
     case .timestamp:

@@ -100,6 +100,37 @@ struct ArrowColumnData: Sendable {
     ends.append(Int32(truncatingIfNeeded: bytes.count).littleEndian)
   }
 
+  /// Appends the text of a string with escapes, without them.
+  mutating func append(escaped raw: UnsafeRawBufferPointer) {
+    let known = bytes.count
+    bytes.append(contentsOf: repeatElement(0, count: raw.count))
+    // Decoding never lengthens a text.
+    let decoded = unsafe bytes.withUnsafeMutableBufferPointer {
+      unsafe EscapedText.decode(raw, into: UnsafeMutableBufferPointer(rebasing: $0[known...]))
+    }
+    bytes.removeLast(raw.count - decoded)
+    valid.append(1)
+    ends.append(Int32(truncatingIfNeeded: bytes.count).littleEndian)
+  }
+
+  /// Appends values of one word each, of which those that are not valid are 0.
+  mutating func append(words new: UnsafeBufferPointer<Int64>, valid flags: UnsafeBufferPointer<UInt8>) {
+    unsafe words.append(contentsOf: new)
+    unsafe valid.append(contentsOf: flags)
+  }
+
+  /// Appends texts, which follow each other, and the end of each value in ``bytes``.
+  mutating func append(
+    texts: UnsafeRawBufferPointer, ends new: UnsafeBufferPointer<Int32>, valid flags: UnsafeBufferPointer<UInt8>
+  ) {
+    unsafe bytes.append(contentsOf: texts)
+    unsafe ends.append(contentsOf: new)
+    unsafe valid.append(contentsOf: flags)
+  }
+
+  /// The length of all texts.
+  var byteCountOfTexts: Int { bytes.count }
+
   /// Ends a list whose elements have been appended to the child.
   mutating func endList() {
     valid.append(1)
@@ -134,8 +165,8 @@ struct ArrowColumnData: Sendable {
 
   private mutating func appendEnds(of other: borrowing ArrowColumnData, _ range: Range<Int>) {
     let shift = Int32(truncatingIfNeeded: end(ends.count - 1) - other.end(range.lowerBound))
-    ends.reserveCapacity(ends.count + range.count)
-    for index in range { ends.append((Int32(littleEndian: other.ends[index + 1]) &+ shift).littleEndian) }
+    let source = other.ends[(range.lowerBound + 1)..<(range.upperBound + 1)]
+    ends += source.lazy.map { (Int32(littleEndian: $0) &+ shift).littleEndian }
   }
 
   /// Removes all values after the first `count`.
@@ -185,26 +216,26 @@ struct ArrowColumnData: Sendable {
 
   // MARK: Messages
 
-  /// Appends the buffers of the column and of its children.
+  /// Adds the buffers of the column and of its children.
   ///
   /// - Parameters:
   ///   - body: The body of the message.
   ///   - dictionaries: Receives the message of each dictionary, before the batch that refers to it.
   ///   - number: The number of the next dictionary.
   func write(to body: inout ArrowMessages.Body, _ dictionaries: inout [UInt8], _ number: inout Int) {
-    let nulls = valid.reduce(0) { $0 + (1 - Int($1)) }
+    let nulls = count - valid.reduce(0) { $0 &+ Int($1) }
     body.nodes.append((count, nulls))
-    if nulls == 0 { body.append([UInt8]()) } else { body.append(bits: valid) }
+    body.append(nulls == 0 ? .bytes([]) : .bits(valid))
     switch layout {
-    case .words: body.append(words)
-    case .days: body.append(days)
-    case .flags: body.append(bits: bytes)
+    case .words: body.append(.words(words))
+    case .days: body.append(.halves(days))
+    case .flags: body.append(.bits(bytes))
     case .bytes:
       guard type != .dictionary else { return writeIndexes(to: &body, &dictionaries, &number) }
-      body.append(ends)
-      body.append(bytes)
+      body.append(.halves(ends))
+      body.append(.bytes(bytes))
     case .list:
-      body.append(ends)
+      body.append(.halves(ends))
       children[0].write(to: &body, &dictionaries, &number)
     case .structure:
       for child in children { child.write(to: &body, &dictionaries, &number) }
@@ -231,11 +262,11 @@ struct ArrowColumnData: Sendable {
         indexes.append(new.littleEndian)
       }
     }
-    body.append(indexes)
+    body.append(.halves(indexes))
     var values = ArrowMessages.Body()
     var none = 0
     distinct.write(to: &values, &dictionaries, &none)
-    dictionaries += ArrowMessages.dictionary(values, rows: distinct.count, number: number)
+    ArrowMessages.append(dictionary: values, rows: distinct.count, number: number, to: &dictionaries)
     number += 1
   }
 }

@@ -24,7 +24,9 @@ enum ArrowMessages {
     let fields = columns.map { field($0, &writer, &dictionaries) }
     let list = writer.vector(fields)
     let schema = writer.table([.absent, .offset(list)])
-    return message(.schema, schema, body: [], &writer)
+    var output: [UInt8] = []
+    unsafe message(.schema, schema, Body(), &writer) { unsafe output.append(contentsOf: $0) }
+    return output
   }
 
   private static func field(
@@ -73,68 +75,119 @@ enum ArrowMessages {
 
   // MARK: Batches
 
-  /// The buffers of a message, with the lengths of their columns.
+  /// The buffers of a message, with the lengths of their columns. They share the memory of the columns until they are written.
   struct Body {
-    var bytes: [UInt8] = []
+    enum Buffer {
+      case bytes([UInt8])
+      case halves([Int32])
+      case words([Int64])
+      /// One bit for each byte that is not 0.
+      case bits([UInt8])
+
+      fileprivate var byteCount: Int {
+        switch self {
+        case .bytes(let bytes): bytes.count
+        case .halves(let halves): halves.count * 4
+        case .words(let words): words.count * 8
+        case .bits(let flags): (flags.count + 7) / 8
+        }
+      }
+    }
+
+    private var buffers: [Buffer] = []
     /// By column: its number of values and of nulls.
     var nodes: [(Int, Int)] = []
-    /// By buffer: its position in `bytes`, and its length without padding.
-    var buffers: [(Int, Int)] = []
+    /// By buffer: its position in the body, and its length without padding.
+    fileprivate private(set) var positions: [(Int, Int)] = []
+    private var count = 0
 
-    /// Appends a buffer, after padding. The end of the body is padded only to 8 bytes: its last 8 bytes, which a writer holds
+    /// Adds a buffer, after padding. The end of the body is padded only to 8 bytes: its last 8 bytes, which a writer holds
     /// back, then contain a byte of a column, and are missed by readers that ignore padding.
-    mutating func append(_ buffer: UnsafeRawBufferPointer) {
-      let rest = bytes.count % ArrowMessages.alignment
-      if rest > 0, unsafe !buffer.isEmpty {
-        bytes.append(contentsOf: repeatElement(0, count: ArrowMessages.alignment - rest))
+    mutating func append(_ buffer: Buffer) {
+      let size = buffer.byteCount
+      if size > 0 { count += ArrowMessages.padding(count, ArrowMessages.alignment) }
+      positions.append((count, size))
+      buffers.append(buffer)
+      count += size
+    }
+
+    /// The length with the padding at the end.
+    fileprivate var paddedCount: Int { count + ArrowMessages.padding(count, 8) }
+
+    /// Lends the bytes, with padding.
+    fileprivate func lend(_ body: (UnsafeRawBufferPointer) -> Void) {
+      var written = 0
+      for (buffer, (position, size)) in zip(buffers, positions) where size > 0 {
+        unsafe ArrowMessages.lendZeros(position - written, body)
+        switch buffer {
+        case .bytes(let bytes): unsafe bytes.withUnsafeBytes(body)
+        case .halves(let halves): unsafe halves.withUnsafeBytes(body)
+        case .words(let words): unsafe words.withUnsafeBytes(body)
+        case .bits(let flags): unsafe Self.bits(of: flags).withUnsafeBytes(body)
+        }
+        written = position + size
       }
-      buffers.append((bytes.count, buffer.count))
-      unsafe bytes.append(contentsOf: buffer)
+      unsafe ArrowMessages.lendZeros(paddedCount - written, body)
     }
 
-    /// The bytes with the padding at the end.
-    fileprivate var padded: [UInt8] { bytes + [UInt8](repeating: 0, count: (8 - bytes.count % 8) % 8) }
-
-    mutating func append<Element: BitwiseCopyable>(_ buffer: [Element]) {
-      unsafe buffer.withUnsafeBytes { unsafe append($0) }
-    }
-
-    /// Appends one bit for each byte that is not 0.
-    mutating func append(bits flags: [UInt8]) {
-      var bits = [UInt8](repeating: 0, count: (flags.count + 7) / 8)
-      for (index, flag) in flags.enumerated() where flag != 0 { bits[index >> 3] |= 1 << UInt8(index & 7) }
-      append(bits)
+    private static func bits(of flags: [UInt8]) -> [UInt8] {
+      unsafe flags.withUnsafeBytes { flags in
+        let whole = flags.count / 8
+        var bits: [UInt8] = []
+        bits.reserveCapacity(whole + 1)
+        for index in 0..<whole {
+          // Flags are 0 or 1: the product collects the lowest bit of each byte in the highest byte.
+          let eight = unsafe UInt64(littleEndian: flags.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self))
+          bits.append(UInt8(truncatingIfNeeded: (eight &* 0x0102_0408_1020_4080) &>> 56))
+        }
+        guard whole * 8 < flags.count else { return bits }
+        var last: UInt8 = 0
+        for index in (whole * 8)..<flags.count { unsafe last |= flags[index] << UInt8(index & 7) }
+        bits.append(last)
+        return bits
+      }
     }
   }
 
-  static func batch(_ body: Body, rows: Int) -> [UInt8] {
+  private static func lendZeros(_ count: Int, _ body: (UnsafeRawBufferPointer) -> Void) {
+    guard count > 0 else { return }
+    unsafe [UInt8](repeating: 0, count: count).withUnsafeBytes(body)
+  }
+
+  private static func padding(_ count: Int, _ alignment: Int) -> Int { (alignment - count % alignment) % alignment }
+
+  /// Lends the bytes of a batch in several pieces.
+  static func lend(batch body: Body, rows: Int, _ lend: (UnsafeRawBufferPointer) -> Void) {
     var writer = FlatBufferWriter()
     let batch = recordBatch(body, rows: rows, &writer)
-    return message(.batch, batch, body: body.padded, &writer)
+    unsafe message(.batch, batch, body, &writer, lend)
   }
 
-  /// A dictionary that replaces the previous one with the same number.
-  static func dictionary(_ body: Body, rows: Int, number: Int) -> [UInt8] {
+  /// Appends a dictionary that replaces the previous one with the same number.
+  static func append(dictionary body: Body, rows: Int, number: Int, to output: inout [UInt8]) {
     var writer = FlatBufferWriter()
     let batch = recordBatch(body, rows: rows, &writer)
     let dictionary = writer.table([.int64(Int64(number)), .offset(batch)])
-    return message(.dictionary, dictionary, body: body.padded, &writer)
+    unsafe message(.dictionary, dictionary, body, &writer) { unsafe output.append(contentsOf: $0) }
   }
 
   private static func recordBatch(_ body: Body, rows: Int, _ writer: inout FlatBufferWriter) -> FlatBufferWriter.Offset
   {
     let nodes = writer.vector(pairs: body.nodes)
-    let buffers = writer.vector(pairs: body.buffers)
+    let buffers = writer.vector(pairs: body.positions)
     return writer.table([.int64(Int64(rows)), .offset(nodes), .offset(buffers)])
   }
 
   private static func message(
-    _ header: Header, _ table: FlatBufferWriter.Offset, body: [UInt8], _ writer: inout FlatBufferWriter
-  ) -> [UInt8] {
+    _ header: Header, _ table: FlatBufferWriter.Offset, _ body: Body, _ writer: inout FlatBufferWriter,
+    _ lend: (UnsafeRawBufferPointer) -> Void
+  ) {
     // Version 5 of the metadata has the number 4.
-    let root = writer.table([.int16(4), .uint8(header.rawValue), .offset(table), .int64(Int64(body.count))])
+    let root = writer.table([.int16(4), .uint8(header.rawValue), .offset(table), .int64(Int64(body.paddedCount))])
     let metadata = writer.finish(root)
     let length = UInt32(truncatingIfNeeded: metadata.count)
-    return continuation + (0..<4).map { UInt8(truncatingIfNeeded: length >> UInt32($0 * 8)) } + metadata + body
+    let head = continuation + (0..<4).map { UInt8(truncatingIfNeeded: length >> UInt32($0 * 8)) } + metadata
+    unsafe head.withUnsafeBytes(lend)
+    unsafe body.lend(lend)
   }
 }

@@ -89,6 +89,58 @@ package struct ArrowRows: Sendable {
     return misses[known...]
   }
 
+  /// Appends rows with the values of the first columns. The current row must be empty.
+  ///
+  /// - Parameters:
+  ///   - lent: The texts of the values.
+  ///   - note: Called for each row that has misses, with the number of its row in `lent`; ``misses`` will contain them.
+  ///     Returns the text of a JSON value for the column after those of `lent`, if there is one.
+  package mutating func append(
+    _ lent: borrowing LentColumns, note: (_ row: Int, _ misses: ArraySlice<(row: Int, miss: ArrowMiss)>) -> [UInt8]?
+  ) {
+    let new = appendValues(lent)
+    var rest = new[...]
+    if lent.columnCount < columns.count {
+      let last = lent.columnCount
+      for row in 0..<lent.rowCount {
+        let ofRow = rest.prefix { $0.row == row }
+        rest = rest.dropFirst(ofRow.count)
+        if !ofRow.isEmpty, let text = note(row, ofRow) {
+          unsafe text.withUnsafeBytes { unsafe columns[last].append($0, &newMisses) }
+          byteCount &+= text.count
+        } else {
+          columns[last].appendNull()
+        }
+      }
+    } else {
+      while let row = rest.first?.row {
+        let ofRow = rest.prefix { $0.row == row }
+        rest = rest.dropFirst(ofRow.count)
+        _ = note(row, ofRow)
+      }
+    }
+    for (row, miss) in new {
+      misses.append((count + row, miss))
+      byteCount &+= miss.text.count &+ 128
+    }
+    byteCount &+= lent.textBytes &+ lent.rowCount &* columns.count &* 49
+    completeBytes = byteCount
+    count += lent.rowCount
+  }
+
+  /// Returns the misses in the order of rows and columns.
+  private mutating func appendValues(_ lent: borrowing LentColumns) -> [(row: Int, miss: ArrowMiss)] {
+    var new: [(row: Int, miss: ArrowMiss)] = []
+    for column in 0..<lent.columnCount {
+      let known = new.count
+      columns[column].append(lent, column: column, &new)
+      for index in known..<new.count { new[index].miss.column = column }
+    }
+    guard !new.isEmpty else { return [] }
+    // The misses of one column are in order; the position among them keeps it.
+    return new.enumerated().sorted { ($0.element.row, $0.offset) < ($1.element.row, $1.offset) }.map(\.element)
+  }
+
   /// Removes the values of the current row after an error.
   package mutating func dropRow() {
     for index in columns.indices { columns[index].truncate(to: count) }
@@ -113,15 +165,13 @@ package struct ArrowRows: Sendable {
   /// The size of the first rows in bytes.
   func byteCount(ofFirst count: Int) -> Int { columns.reduce(0) { $0 + $1.byteCount(ofFirst: count) } }
 
-  /// The messages of a batch with these rows.
-  func batch() -> [UInt8] {
-    var body = ArrowMessages.Body()
-    var messages: [UInt8] = []
+  /// Lends the messages of a batch with these rows, in several pieces.
+  func lendBatch(_ body: (UnsafeRawBufferPointer) -> Void) {
+    var batch = ArrowMessages.Body()
+    var dictionaries: [UInt8] = []
     var number = 0
-    for column in columns { column.write(to: &body, &messages, &number) }
-    let batch = ArrowMessages.batch(body, rows: count)
-    guard !messages.isEmpty else { return batch }
-    messages += batch
-    return messages
+    for column in columns { column.write(to: &batch, &dictionaries, &number) }
+    if !dictionaries.isEmpty { unsafe dictionaries.withUnsafeBytes(body) }
+    unsafe ArrowMessages.lend(batch: batch, rows: count, body)
   }
 }

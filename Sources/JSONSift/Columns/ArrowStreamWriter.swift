@@ -30,6 +30,7 @@ public struct ArrowStreamWriter: ~Copyable {
   private let maxBatchRows: Int
   private let maxBatchBytes: Int
   private var rows: ArrowRows
+  /// The bytes that were not taken. The last 8 of a message are held back, unless the stream is finished.
   private var output: [UInt8]
   private var isFinished = false
 
@@ -68,20 +69,37 @@ public struct ArrowStreamWriter: ~Copyable {
     }
     let misses = rows.endRow().map { $0.miss }
     rowCount += 1
-    if rows.count >= maxBatchRows || rows.byteCount(ofFirst: rows.count) >= maxBatchBytes { endBatch() }
+    if isBatch(rows) { endBatch() }
     return misses
   }
 
   /// Appends a range of rows with the same columns. Batches end at the same rows as if each row were appended alone.
   package mutating func append(_ other: borrowing ArrowRows, _ range: Range<Int>) {
+    withOutput { writer, output in unsafe writer.append(other, range) { unsafe output.append(contentsOf: $0) } }
+  }
+
+  /// Appends a range of rows in the same way. Lends the bytes of complete batches in pieces, instead of keeping them for
+  /// ``takeBytes()``.
+  package mutating func append(
+    _ other: borrowing ArrowRows, _ range: Range<Int>, _ write: (UnsafeRawBufferPointer) -> Void
+  ) {
     var start = range.lowerBound
     while start < range.upperBound {
       let end = self.end(ofBatchFrom: start, in: other, range)
-      rows.append(other, start..<end)
+      if rows.count == 0, start == 0, end == other.count, isBatch(other) {
+        // Rows that are a batch of their own, such as one large record, are not copied.
+        unsafe Self.lendBatch(of: other, after: &output, write)
+      } else {
+        rows.append(other, start..<end)
+        if isBatch(rows) { unsafe lendBatch(write) }
+      }
       rowCount += end - start
       start = end
-      if rows.count >= maxBatchRows || rows.byteCount(ofFirst: rows.count) >= maxBatchBytes { endBatch() }
     }
+  }
+
+  private func isBatch(_ rows: borrowing ArrowRows) -> Bool {
+    rows.count >= maxBatchRows || rows.byteCount(ofFirst: rows.count) >= maxBatchBytes
   }
 
   /// Returns the end of the rows that fit into the current batch; at least one row.
@@ -99,9 +117,7 @@ public struct ArrowStreamWriter: ~Copyable {
 
   /// Ends the current batch, if it has rows.
   public mutating func endBatch() {
-    guard rows.count > 0 else { return }
-    output += rows.batch()
-    rows.removeAll()
+    withOutput { writer, output in unsafe writer.lendBatch { unsafe output.append(contentsOf: $0) } }
   }
 
   /// Ends the current batch and the stream. Rows appended later are ignored.
@@ -115,15 +131,49 @@ public struct ArrowStreamWriter: ~Copyable {
   /// Returns the bytes of the stream since the last call, and forgets them. Before ``finish()`` they lack the last 8 bytes of the
   /// last message.
   public mutating func takeBytes() -> [UInt8] {
-    guard !isFinished else {
-      defer { output = [] }
-      return output
-    }
-    guard output.count > Self.heldBytes else { return [] }
-    let held = Array(output.suffix(Self.heldBytes))
-    output.removeLast(Self.heldBytes)
-    var taken = held
+    let held = isFinished ? 0 : min(output.count, Self.heldBytes)
+    var taken = Array(output.suffix(held))
+    output.removeLast(held)
     swap(&taken, &output)
     return taken
+  }
+
+  // MARK: Messages
+
+  /// Calls `body` with the bytes that were not taken, to which it appends.
+  private mutating func withOutput(_ body: (inout ArrowStreamWriter, inout [UInt8]) -> Void) {
+    var known: [UInt8] = []
+    swap(&known, &output)
+    body(&self, &known)
+    // The end of the last message, if there is a new one.
+    known += output
+    swap(&known, &output)
+  }
+
+  private mutating func lendBatch(_ write: (UnsafeRawBufferPointer) -> Void) {
+    guard rows.count > 0 else { return }
+    unsafe Self.lendBatch(of: rows, after: &output, write)
+    rows.removeAll()
+  }
+
+  /// Lends the bytes that were held back, and those of a batch up to the last 8, which become the bytes that are held back.
+  private static func lendBatch(
+    of rows: borrowing ArrowRows, after held: inout [UInt8], _ write: (UnsafeRawBufferPointer) -> Void
+  ) {
+    unsafe rows.lendBatch { piece in
+      if piece.count >= heldBytes {
+        if !held.isEmpty { unsafe held.withUnsafeBytes(write) }
+        let kept = piece.count - heldBytes
+        if kept > 0 { unsafe write(UnsafeRawBufferPointer(rebasing: piece[..<kept])) }
+        held.removeAll()
+        unsafe held.append(contentsOf: piece[kept...])
+      } else {
+        unsafe held.append(contentsOf: piece)
+        let more = held.count - heldBytes
+        guard more > 0 else { return }
+        unsafe held.withUnsafeBytes { unsafe write(UnsafeRawBufferPointer(rebasing: $0[..<more])) }
+        held.removeFirst(more)
+      }
+    }
   }
 }

@@ -1,6 +1,22 @@
 /// Conversions from the text of JSON values to the numbers in Arrow columns. Each returns `nil` instead of a rounded value.
 enum ArrowText {
+  @inline(__always)
   static func int64(_ text: UnsafeRawBufferPointer) -> Int64? {
+    // Up to 18 digits do not overflow.
+    let isNegative = unsafe text.first == ASCII.minus
+    var index = isNegative ? 1 : 0
+    guard index < text.count, text.count <= 18 else { return unsafe anyInt64(text) }
+    var value: Int64 = 0
+    while index < text.count {
+      let digit = unsafe text[index] &- ASCII.zero
+      guard digit < 10 else { return unsafe anyInt64(text) }
+      value = value &* 10 &+ Int64(digit)
+      index &+= 1
+    }
+    return isNegative ? 0 &- value : value
+  }
+
+  private static func anyInt64(_ text: UnsafeRawBufferPointer) -> Int64? {
     if let (isNegative, magnitude) = unsafe NumberBytes.integer(text) {
       guard isNegative else { return Int64(exactly: magnitude) }
       return magnitude <= UInt64(Int64.max) + 1 ? 0 &- Int64(truncatingIfNeeded: magnitude) : nil
@@ -27,14 +43,36 @@ enum ArrowText {
     return unsafe day(text, from: 1).map { Int32(truncatingIfNeeded: $0) }
   }
 
+  /// The last date that was read, and its day: the times of a log have few different dates.
+  struct LastDay {
+    /// The quote and the date, as two words that overlap.
+    fileprivate var first: UInt64 = 0
+    fileprivate var last: UInt64 = 0
+    fileprivate var day = 0
+  }
+
   /// Returns the microseconds since 1970 of a string of RFC 3339 (section 5.6).
   static func microseconds(_ text: UnsafeRawBufferPointer) -> Int64? {
-    guard text.count >= 22, unsafe text[text.count - 1] == ASCII.quote, let day = unsafe day(text, from: 1),
-      unsafe text[11] | 0x20 == ASCII.lowerT || text[11] == ASCII.space,
-      let hour = unsafe number(text, 12, 2), hour < 24, unsafe text[14] == ASCII.colon,
-      let minute = unsafe number(text, 15, 2), minute < 60, unsafe text[17] == ASCII.colon,
-      let second = unsafe number(text, 18, 2), second < 60
-    else { return nil }
+    var known = LastDay()
+    return unsafe microseconds(text, &known)
+  }
+
+  /// - Parameter known: A date that was read, which becomes that of this text.
+  @inline(__always)
+  static func microseconds(_ text: UnsafeRawBufferPointer, _ known: inout LastDay) -> Int64? {
+    guard text.count >= 22, unsafe text[text.count - 1] == ASCII.quote else { return nil }
+    // SAFETY: the text has 22 bytes.
+    let (first, last, clock) = unsafe (
+      text.loadUnaligned(as: UInt64.self), text.loadUnaligned(fromByteOffset: 3, as: UInt64.self),
+      UInt64(littleEndian: text.loadUnaligned(fromByteOffset: 12, as: UInt64.self))
+    )
+    if first != known.first || last != known.last {
+      guard let day = unsafe day(text, from: 1) else { return nil }
+      known = LastDay(first: first, last: last, day: day)
+    }
+    guard unsafe text[11] | 0x20 == ASCII.lowerT || text[11] == ASCII.space, let seconds = secondOfDay(clock) else {
+      return nil
+    }
     var index = 20
     var fraction: Int64 = 0
     if unsafe text[index] == ASCII.dot {
@@ -42,16 +80,28 @@ enum ArrowText {
       let start = index
       while index < text.count, unsafe text[index].isDigit {
         let digit = unsafe Int64(text[index] &- ASCII.zero)
-        if index - start < 6 { fraction = fraction * 10 + digit } else if digit != 0 { return nil }
+        if index - start < 6 { fraction = fraction &* 10 &+ digit } else if digit != 0 { return nil }
         index += 1
       }
       guard index > start else { return nil }
-      for _ in min(index - start, 6)..<6 { fraction *= 10 }
+      for _ in min(index - start, 6)..<6 { fraction = fraction &* 10 }
     }
     guard index < text.count, let offset = unsafe offset(text, from: index) else { return nil }
     // Years have four digits, so nothing overflows.
-    let seconds = Int64(day) * 86_400 + Int64(hour * 3600 + minute * 60 + second - offset)
-    return seconds * 1_000_000 + fraction
+    return (Int64(known.day) &* 86_400 &+ Int64(seconds &- offset)) &* 1_000_000 &+ fraction
+  }
+
+  /// Returns the second of the day of the text `HH:MM:SS`, whose first character is the lowest byte.
+  @inline(__always)
+  private static func secondOfDay(_ clock: UInt64) -> Int? {
+    // Digits become their values, and colons 0.
+    let digits = clock ^ 0x3030_3A30_303A_3030
+    // A larger byte gets its highest bit, or has it.
+    guard ((digits &+ 0x7676_7F76_767F_7676) | digits) & 0x8080_8080_8080_8080 == 0 else { return nil }
+    let pairs = digits &* 10 &+ digits &>> 8
+    let (hour, minute, second) = (pairs & 0xFF, pairs &>> 24 & 0xFF, pairs &>> 48 & 0xFF)
+    guard hour < 24, minute < 60, second < 60 else { return nil }
+    return Int(hour &* 3600 &+ minute &* 60 &+ second)
   }
 
   /// Returns the seconds of an offset from UTC, which ends the string.

@@ -20,6 +20,10 @@ extension JSONError: CustomStringConvertible {
       "expected a regular file, for a range of bytes, found an input that must be read from its start"
     case .changedFile(let wanted): "expected the \(wanted) bytes that were indexed, found \(byteOffset)"
     case .otherFile(let difference): Self.message(difference)
+    case .index(.notLines): "expected one record on each line, found another form, which cannot be indexed"
+    case .index(.changedFile): "expected a file that does not change while it is indexed, found a change"
+    case .index(.notAnIndex): "expected an index of this version of JSONSift, found other data"
+    case .index(.damaged): "expected an undamaged index, found one whose checksum or content is wrong"
     case .shortRejects(let wanted, let size):
       "expected a file with the \(wanted) bytes of rejects before the checkpoint, found "
         + (size.map { "one of \($0) bytes" } ?? "no regular file")
@@ -36,6 +40,8 @@ extension JSONError: CustomStringConvertible {
       "expected filters that begin at '@': '$' inside a filter is the whole text, which a stream does not keep"
     case .unanswerablePath(.notOneContainer):
       "expected the path of one array or object, with names and indexes from 0 only"
+    case .unanswerablePath(.severalValues):
+      "expected a path with names and indexes only, found one that can select several values"
     case .mismatch(let reason, _), .reason(let reason): reason
     case nil:
       switch code {

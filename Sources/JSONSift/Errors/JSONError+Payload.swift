@@ -21,6 +21,8 @@ extension JSONError {
     case changedFile(wanted: Int)
     /// A file other than the caller expects.
     case otherFile(FileDifference)
+    /// A file that cannot be indexed, or is not an index.
+    case index(IndexFault)
     /// The file of rejects is smaller than the checkpoint says; `nil` if it is not a regular file.
     case shortRejects(wanted: Int, size: Int?)
     /// Compressed data where text was expected; `isInside` if it was decompressed once already.
@@ -69,12 +71,26 @@ extension JSONError {
     case end(found: Int, expected: Int)
   }
 
+  /// The reason why a file cannot be indexed, or is no index.
+  enum IndexFault: Sendable, Hashable {
+    /// The records of the file are not lines.
+    case notLines
+    /// The file has changed while it was read.
+    case changedFile
+    /// The file is not an index, or one of another version.
+    case notAnIndex
+    /// A part of an index does not have its checksum, or does not fit the others.
+    case damaged
+  }
+
   /// The reason why a valid path cannot be evaluated.
   enum PathFault: Sendable, Hashable {
     /// A filter refers to the root, which a stream does not keep.
     case rootInFilter
     /// The path of a container has selectors other than names and nonnegative indexes.
     case notOneContainer
+    /// The path of values to index can select several values.
+    case severalValues
   }
 
   /// The decoding that found an error, so that an error of another text is recognised. Equality of errors ignores it.

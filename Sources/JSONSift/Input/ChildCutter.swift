@@ -1,11 +1,13 @@
 /// Cuts a document into blocks of complete children of one container.
 ///
-/// A kernel skips from comma to comma of the container. It inspects only quotes and brackets, so in text that is not JSON it
-/// may cut anywhere: the reader of each block verifies the state of the grammar at its end. The cutter ends at the end of the
+/// Near the end of each block it looks for the mark of the elements (``ChildMark``). If there is none, a kernel skips from comma
+/// to comma of the container: it inspects only quotes and brackets. Both may cut at another comma if the text is not JSON, and
+/// the first also if it is: the reader of each block verifies the state at its end. The cutter ends at the end of the
 /// container, of the input, and at a child that is too long for a block. What follows the last block is read by other means.
 struct ChildCutter: ~Copyable {
   private var window: ReadWindow
   private let head: DocumentHead
+  private let mark: ChildMark?
   private let blockBytes: Int
   private let countsElements: Bool
   /// The number of elements that were cut, and the last of them, if they are counted.
@@ -32,7 +34,7 @@ struct ChildCutter: ~Copyable {
     blockBytes: Int? = nil
   ) -> ChildCutter? {
     var window = window
-    guard let size = window.knownSize, size >= fileBytes else { return nil }
+    guard !window.isCompressed, let size = window.knownSize, size >= fileBytes else { return nil }
     let blockBytes = blockBytes ?? ReadWindow.readBytes * Self.growth
     do throws(JSONError) {
       while !window.isFull, try window.fill() {}
@@ -50,6 +52,8 @@ struct ChildCutter: ~Copyable {
   ) {
     self.window = window
     self.head = head
+    let text = head.bytes
+    mark = unsafe text.withUnsafeBytes { unsafe ChildMark(of: $0, depth: head.depth) }
     self.blockBytes = blockBytes
     self.countsElements = countsElements
   }
@@ -121,6 +125,7 @@ struct ChildCutter: ~Copyable {
   private mutating func findComma() -> Int? {
     let bytes = unsafe window.bytes
     let target = bytes.count - min(bytes.count / 4, Self.tailBytes)
+    if scanned == 0, let end = unsafe mark?.comma(in: bytes, from: target) { return end }
     if target > scanned {
       hasEnded = unsafe scan.end(in: UnsafeRawBufferPointer(rebasing: bytes[scanned..<target])) != nil
       if hasEnded { return nil }

@@ -39,7 +39,7 @@ package struct DocumentDivision: Sendable {
     guard let state = checker.grammarState, state.offset == text.count, state.depth == depth,
       state.phase == .element || state.phase == .key
     else { return nil }
-    var elements = 0
+    var (elements, start) = (0, 0)
     if !paths.isEmpty {
       var queries: [PathQuery] = []
       for path in paths { queries.append(try path.checked()) }
@@ -50,9 +50,9 @@ package struct DocumentDivision: Sendable {
       guard used == text.count, traversal.cursor.isAmongChildren, traversal.cursor.depth == depth,
         matcher.canContinueAtAnyChild
       else { return nil }
-      elements = matcher.cursor.level.position
+      (elements, start) = (matcher.cursor.level.position, matcher.cursor.level.start)
     }
-    return unsafe DocumentHead(Array(text), state, elements: elements)
+    return unsafe DocumentHead(Array(text), state, elements: elements, start: start)
   }
 }
 

@@ -8,12 +8,15 @@ package final class DocumentHead: Sendable {
   private let state: GrammarState
   /// The number of elements before the comma, if the container is an array in which matches are searched.
   let elements: Int
+  /// The offset of the container, if matches are searched in it. It identifies the container.
+  let start: Int
 
   /// - Parameter state: The state of the grammar after the bytes.
-  init(_ bytes: [UInt8], _ state: GrammarState, elements: Int) {
+  init(_ bytes: [UInt8], _ state: GrammarState, elements: Int, start: Int) {
     self.bytes = bytes
     self.state = state
     self.elements = elements
+    self.start = start
   }
 
   /// The number of open containers.
@@ -32,33 +35,63 @@ package final class DocumentHead: Sendable {
 
   /// Returns, for each of the outermost containers that are open at the end of a text, the offset after its last comma
   /// between children; 0 if there is none. The result is a guess if the text is not JSON.
-  ///
-  /// Cost: one pass, byte by byte outside of strings.
   static func lastCommas(in text: UnsafeRawBufferPointer) -> [Int] {
     var ends: [Int] = []
+    unsafe visit(text) { byte, index, depth in
+      let count = ends.count
+      if byte == ASCII.comma {
+        if depth <= count { ends[depth - 1] = index + 1 }
+      } else if byte == ASCII.openBrace || byte == ASCII.openBracket {
+        if depth <= maxDepth { ends.append(0) }
+      } else if depth < count {
+        ends.removeLast()
+      }
+    }
+    return ends
+  }
+
+  /// Returns the offsets of the commas between children of the container that is the last one at a depth.
+  static func commas(in text: UnsafeRawBufferPointer, depth wanted: Int) -> [Int] {
+    var commas: [Int] = []
+    unsafe visit(text) { byte, index, depth in
+      if byte == ASCII.comma {
+        if depth == wanted { commas.append(index) }
+      } else if depth < wanted {
+        commas.removeAll()
+      }
+    }
+    return commas
+  }
+
+  /// Calls a closure for each comma in a container and each bracket outside of strings, with its offset and the number of
+  /// open containers after it. Ends at a bracket that closes nothing.
+  ///
+  /// Cost: one pass, byte by byte outside of strings.
+  private static func visit(
+    _ text: UnsafeRawBufferPointer, _ body: (_ byte: UInt8, _ index: Int, _ depth: Int) -> Void
+  ) {
     var depth = 0
     var index = 0
     while index < text.count {
       let byte = unsafe text[index]
-      index += 1
       switch byte {
       case ASCII.quote:
         var escaped = false
-        let rest = unsafe UnsafeRawBufferPointer(rebasing: text[index...])
-        guard let count = unsafe ByteScan.stringEnd(rest, escaped: &escaped) else { return ends }
+        let rest = unsafe UnsafeRawBufferPointer(rebasing: text[(index + 1)...])
+        guard let count = unsafe ByteScan.stringEnd(rest, escaped: &escaped) else { return }
         index += count + 1
       case ASCII.openBrace, ASCII.openBracket:
         depth += 1
-        if depth <= maxDepth { ends.append(0) }
+        body(byte, index, depth)
       case ASCII.closeBrace, ASCII.closeBracket:
-        guard depth > 0 else { return [] }
-        if depth <= maxDepth { ends.removeLast() }
+        guard depth > 0 else { return }
         depth -= 1
-      case ASCII.comma where depth > 0 && depth <= maxDepth: ends[depth - 1] = index
+        body(byte, index, depth)
+      case ASCII.comma where depth > 0: body(byte, index, depth)
       default: break
       }
+      index += 1
     }
-    return ends
   }
 
   /// The maximum depth of a container whose children are divided into blocks.

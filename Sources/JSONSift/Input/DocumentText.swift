@@ -23,6 +23,10 @@ struct DocumentText: ~Copyable {
   /// The number of bytes of the window in the current piece. ``dropPiece()`` drops them.
   private var pieceLength = 0
   private var hasBegun = false
+  /// Whether the text is a block, which is passed on in several pieces; and the number of its bytes that the last piece has
+  /// not used.
+  private var isBlock = false
+  private var unusedBytes = 0
 
   // The number of lines before the window, and the offset after the last line feed: for the position of an error.
   private var linesBefore = 0
@@ -41,6 +45,7 @@ struct DocumentText: ~Copyable {
     pieceLength = 0
     hasBegun = false
     (linesBefore, lineStart) = (0, 0)
+    (isBlock, unusedBytes) = (true, 0)
     window.begin(block)
   }
 
@@ -86,6 +91,13 @@ struct DocumentText: ~Copyable {
 
   /// Reads more bytes after the unused ones. The piece then contains both. Returns `false` at the end.
   mutating func nextAfterRest() throws(JSONError) -> Bool {
+    if isBlock {
+      // Several passes over a piece find it in the processor's cache.
+      let known = unusedBytes
+      pieceLength = min(window.count, known + ReadWindow.readBytes)
+      unusedBytes = 0
+      return pieceLength > known
+    }
     // Bytes read for the guess of the framing are returned first.
     var hasMore = !hasBegun && window.count > 0
     hasBegun = true
@@ -95,7 +107,10 @@ struct DocumentText: ~Copyable {
   }
 
   /// Shortens the current piece to the bytes that were used.
-  mutating func use(_ count: Int) { pieceLength = min(count, pieceLength) }
+  mutating func use(_ count: Int) {
+    unusedBytes = pieceLength - min(count, pieceLength)
+    pieceLength = min(count, pieceLength)
+  }
 
   /// Drops the current piece, and updates the data for positions.
   mutating func dropPiece() {

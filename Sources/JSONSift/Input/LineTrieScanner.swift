@@ -15,6 +15,7 @@ struct LineTrieScanner: ~Copyable {
   private var values: SubtreeParser
   private var projected = ProjectedRecord()
   private var last: Document?
+  private var columns: TrieColumns
 
   /// The scanned lines: their offset in the input, their length in bytes, and the number of the first line.
   private var run = (offset: 0, bytes: 0, line: 0)
@@ -46,6 +47,7 @@ struct LineTrieScanner: ~Copyable {
     self.trie.names.hasProvenLines = isProven
     values = SubtreeParser(options: options)
     last = nil
+    columns = TrieColumns(self.trie)
   }
 
   /// Returns `nil` if a query does not begin with names, or if there are too many queries.
@@ -217,6 +219,38 @@ struct LineTrieScanner: ~Copyable {
     return count
   }
 
+  /// Lends the values of several records by column, in the order of the queries, as far as the kernel has scanned the lines.
+  /// Returns the number of these records. The reader then has the last of them as its last record.
+  ///
+  /// - Parameters:
+  ///   - reader: The reader of the lines.
+  ///   - condition: See ``lendRows(_:_:_:endRow:)``.
+  ///   - body: Receives the records that satisfy the condition.
+  mutating func lendColumns(
+    _ reader: inout JSONRecordReader, _ condition: TextCondition?, _ body: (borrowing LentColumns) -> Void
+  ) -> Int {
+    guard trie.isExact, advanceToLine(&reader, withValues: false) else { return 0 }
+    let first = lines - 1
+    unsafe columns.begin(
+      reader.window.bytes, at: reader.window.offset, line: run.line + first, rows: scan.lineCount - first)
+    let shift = run.offset - reader.window.offset
+    for index in found.lowerBound..<scan.count {
+      let value = scan[index]
+      let range = (value.range.lowerBound &+ shift)..<(value.range.upperBound &+ shift)
+      columns.set(range, branch: value.branch, row: value.element &- first)
+    }
+    columns.finish(condition)
+    body(columns.lent)
+    for line in lines..<scan.lineCount {
+      opened |= scan.line(line - 1).opened
+      lines = line + 1
+    }
+    found = scan.count..<scan.count
+    let (number, start) = (lines - 1, lines > 1 ? scan.line(lines - 2).end : 0)
+    reader.setRecord(at: run.offset + start, line: run.line + number, byteCount: scan.line(number).end - start)
+    return lines - first
+  }
+
   /// How a record is to be processed.
   enum Outcome {
     /// This document answers the queries. It contains only the values that they select.
@@ -344,7 +378,9 @@ struct LineTrieScanner: ~Copyable {
     else {
       return false
     }
-    let used = unsafe scan.read(bytes, along: &trie.names)
+    // Positions in lent columns have 32 bits.
+    let near = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<min(bytes.count, LentColumns.maxBytes)])
+    let used = unsafe scan.read(near, along: &trie.names)
     guard used > 0 else {
       pause = nextPause
       nextPause = min(nextPause * 2, Self.maxPause)

@@ -104,6 +104,19 @@ final class RecordProjection {
     return unsafe scanner.lendRows(&reader, condition, body, endRow: endRow)
   }
 
+  /// Lends the values of several records by column, as ``LineTrieScanner/lendColumns(_:_:_:)`` does.
+  func lendColumns(_ reader: inout JSONRecordReader, _ body: (borrowing LentColumns) -> Void) -> Int {
+    guard filter == nil else { return 0 }
+    return scanner.lendColumns(&reader, nil, body)
+  }
+
+  /// Lends the values of records that satisfy the condition by column. Returns 0 also if texts are not enough to evaluate
+  /// the condition.
+  func lendColumnsWhere(_ reader: inout JSONRecordReader, _ body: (borrowing LentColumns) -> Void) -> Int {
+    guard let condition else { return 0 }
+    return scanner.lendColumns(&reader, condition, body)
+  }
+
   /// Returns the next record of a reader of lines, as long as the kernel accepts the lines. The reader then has it as its
   /// last record.
   func nextRecord(_ reader: inout JSONRecordReader) -> LineTrieScanner.Outcome? {
@@ -177,13 +190,13 @@ extension JSONRecordReader {
     return unsafe projection.lendRows(&self, body, endRow: endRow)
   }
 
-  /// Returns the offset in the input of the byte at an address in a text that was lent, until the next call of the reader.
-  /// `nil` if the address is not in the window.
-  package func byteOffset(ofLent address: UInt) -> Int? {
-    guard let base = unsafe window.bytes.baseAddress else { return nil }
-    let start = UInt(bitPattern: base)
-    guard address >= start, address - start <= UInt(window.count) else { return nil }
-    return window.offset + Int(address - start)
+  /// Lends several records by column, at most those in memory.
+  ///
+  /// - Returns: The number of records lent. If it is 0, the next record must be read with ``next()``.
+  package mutating func lendColumns(_ body: (borrowing LentColumns) -> Void) -> Int {
+    guard let projection, cutsLines else { return 0 }
+    usePending()
+    return projection.lendColumns(&self, body)
   }
 
   /// Sets the projection, if there is one, and if records are proven where it needs that.

@@ -87,7 +87,7 @@ private enum TextOrder {
 
 extension PathComparison {
   /// The comparison with exchanged operands.
-  fileprivate var flipped: PathComparison {
+  var flipped: PathComparison {
     switch self {
     case .equal, .notEqual: self
     case .less: .greater

@@ -181,7 +181,7 @@ struct DocumentMatches: ~Copyable {
   /// Advances to a position after some blocks. Nothing has been read before.
   mutating func resume(_ rest: DocumentRest) throws(JSONError) {
     skip(rest.head, elements: rest.elements)
-    if case .failed(let error) = progress { throw error }
+    _ = try progress.isReading()
     try text.skip(to: rest.offset, after: rest.lines)
     check(from: rest.head.state(at: rest.offset), notingStates: false)
     if traversal != nil, let checker { text.inspectAhead(by: checker) }
@@ -229,7 +229,9 @@ struct DocumentMatches: ~Copyable {
   /// Returns whether the traversal, if there is one, is between children of the same container.
   private func isTraversed(to state: GrammarState) -> Bool {
     switch traversal {
-    case .some(let traversal): traversal.cursor.isAmongChildren && traversal.cursor.depth == state.depth
+    case .some(let traversal):
+      traversal.cursor.isAmongChildren && traversal.cursor.depth == state.depth
+        && matcher.cursor.depth == state.depth && matcher.cursor.level.start == head?.start
     case .none: true
     }
   }

@@ -177,12 +177,9 @@ public struct JSONMatches: ~Copyable {
     unsafe content.records?.lendRows(body, endRow: endRow) ?? 0
   }
 
-  /// Like ``JSONRecordReader/byteOffset(ofLent:)``.
-  package func byteOffset(ofLent address: UInt) -> Int? {
-    switch content.records {
-    case .some(let matches): matches.reader.byteOffset(ofLent: address)
-    case .none: nil
-    }
+  /// Lends the same records by column.
+  package mutating func lendColumns(_ body: (borrowing LentColumns) -> Void) -> Int {
+    content.records?.lendColumns(body) ?? 0
   }
 
   /// The line on which the record of the last match begins, from 1. `nil` in one document, and before the first record.

@@ -92,6 +92,18 @@ struct RecordMatches: ~Copyable {
     }
   }
 
+  /// Scans records like ``lendRows(_:endRow:)``, and lends those that satisfy the condition by column.
+  mutating func lendColumns(_ body: (borrowing LentColumns) -> Void) -> Int {
+    guard lendsRecords, reader.cutsLines, let projection = reader.projection else { return 0 }
+    if query == queries.count { releaseRecord() }
+    guard record == nil else { return 0 }
+    reader.usePending()
+    return projection.lendColumnsWhere(&reader) { columns in
+      counts[0] += columns.rowCount
+      body(columns)
+    }
+  }
+
   /// Returns the next match in the current record. If there is none, the record is released, so that the reader can reuse
   /// its memory.
   @inline(__always)

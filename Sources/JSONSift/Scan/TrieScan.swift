@@ -123,15 +123,20 @@ struct TrieScan: ~Copyable {
 struct LineScan: ~Copyable {
   private var values: RawMemory
   private var lines: RawMemory
+  /// The forms of recent lines. Lines along different tries need different scans.
+  private var forms: RawMemory
   private var found = json_scan_found()
 
   /// The maximum numbers of values and lines that one call finds.
-  private static let valueRoom = 128
-  private static let lineRoom = Sizes.of(64, fuzzing: 3)
+  private static let valueRoom = 1024
+  static let lineRoom = Sizes.of(128, fuzzing: 3)
 
   init() {
     values = RawMemory(capacity: Self.valueRoom * MemoryLayout<json_scan_value>.stride)
     lines = RawMemory(capacity: Self.lineRoom * MemoryLayout<json_scan_line>.stride)
+    let size = MemoryLayout<json_scan_forms>.stride
+    forms = RawMemory(capacity: size)
+    unsafe forms.base.initializeMemory(as: UInt8.self, repeating: 0, count: size)
   }
 
   /// The number of values that the last call found.
@@ -151,9 +156,11 @@ struct LineScan: ~Copyable {
   mutating func read(_ bytes: UnsafeRawBufferPointer, along trie: inout PathTrie) -> Int {
     found = json_scan_found()
     guard let base = bytes.baseAddress else { return 0 }
-    // SAFETY: `values` has room for `valueRoom` values, and `lines` for `lineRoom` lines.
+    // SAFETY: `values` has room for `valueRoom` values, and `lines` for `lineRoom` lines. `forms` was zeroed, and only the
+    // kernel changes it.
     return unsafe json_scan_lines(
       base.assumingMemoryBound(to: UInt8.self), bytes.count, &trie.trie,
+      forms.base.assumingMemoryBound(to: json_scan_forms.self),
       values.base.assumingMemoryBound(to: json_scan_value.self), Self.valueRoom,
       lines.base.assumingMemoryBound(to: json_scan_line.self), Self.lineRoom, &found)
   }

@@ -163,10 +163,11 @@ extension FileStatus {
     device = UInt64(truncatingIfNeeded: status.st_dev)
     inode = UInt64(truncatingIfNeeded: status.st_ino)
     #if canImport(Darwin)
-      let time = status.st_mtimespec
+      let (modified, changed) = (status.st_mtimespec, status.st_ctimespec)
     #else
-      let time = status.st_mtim
+      let (modified, changed) = (status.st_mtim, status.st_ctim)
     #endif
-    modified = FileTime(seconds: Int(time.tv_sec), nanoseconds: Int(time.tv_nsec))
+    self.modified = FileTime(seconds: Int(modified.tv_sec), nanoseconds: Int(modified.tv_nsec))
+    self.changed = FileTime(seconds: Int(changed.tv_sec), nanoseconds: Int(changed.tv_nsec))
   }
 }

@@ -42,6 +42,8 @@ package struct FileStatus: Sendable {
   package var inode: UInt64 = 0
   /// When the content was modified last.
   package var modified = FileTime(seconds: 0)
+  /// When the content or the status was changed last.
+  package var changed = FileTime(seconds: 0)
 
   package init() {}
 

@@ -43,7 +43,7 @@ final class ArrowSink: ResultSink {
     guard let part else { return }
     let end = min(end, part.rows.count)
     guard row < end else { return }
-    writer.append(part.rows, row..<end)
+    unsafe writer.append(part.rows, row..<end) { unsafe Output.standard.write(lent: $0) }
     row = end
     let known = part.rows.misses
     while miss < known.count, known[miss].row < end {

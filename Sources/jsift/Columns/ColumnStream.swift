@@ -58,8 +58,6 @@ struct ColumnStream<Records: ResultStream & ~Copyable>: ResultStream, ~Copyable 
   private var records: Records
   private let query: ColumnQuery
   private var collected: CollectedColumns
-  /// The addresses of the texts of the current record that do not have their types, and their columns.
-  private var addresses: [(column: Int, address: UInt)] = []
   /// The number of collected records that `takeCounted()` has returned.
   private var counted = 0
   /// Whether all records from one read have been collected.
@@ -89,37 +87,28 @@ struct ColumnStream<Records: ResultStream & ~Copyable>: ResultStream, ~Copyable 
     return true
   }
 
-  /// Collects the next records without creating values, up to one with a value that does not have its type: the location
-  /// of that value is known until the next record. Returns `false` if the next record must be requested as a value.
+  /// Collects the next records without creating values. Returns `false` if the next record must be requested as a value.
   private mutating func lendRecords() -> Bool {
-    var isOpen = false
-    let count = unsafe records.lendRows { column, text in
-      if unsafe collected.rows.append(text, to: column) {
-        addresses.append((column, UInt(bitPattern: text.baseAddress)))
-      }
-    } endRow: {
-      // The location, which belongs into the row, is known after this.
-      if query.rejectsInline != nil, !addresses.isEmpty {
-        isOpen = true
-        return false
-      }
-      collected.rows.endRow()
-      return addresses.isEmpty && collected.rows.byteCount < Self.maxBytes
+    var isLent = false
+    while collected.rows.byteCount < Self.maxBytes {
+      let count = records.lendColumns { [query] lent in Self.add(lent, to: &collected, query) }
+      guard count > 0 else { break }
+      isLent = true
     }
-    if !addresses.isEmpty {
-      let misses =
-        isOpen
-        ? collected.rows.openMisses : collected.rows.misses[collected.locations.count...].map { $0.miss }
-      for miss in misses {
-        let address = addresses.first { $0.column == miss.column }?.address ?? 0
-        let location = records.location(ofLent: address)
-        collected.locations.append(
-          .init(line: location?.line, byteOffset: (location?.byteOffset ?? 0) + miss.byteOffset))
+    return isLent
+  }
+
+  private static func add(_ lent: borrowing LentColumns, to collected: inout CollectedColumns, _ query: ColumnQuery) {
+    var locations: [CollectedColumns.Location] = []
+    collected.rows.append(lent) { row, misses in
+      let known = locations.count
+      for (_, miss) in misses {
+        let location = lent.location(column: miss.column, row: row)
+        locations.append(.init(line: location.line, byteOffset: location.byteOffset + miss.byteOffset))
       }
-      if isOpen { endRow() }
-      addresses.removeAll(keepingCapacity: true)
+      return query.rejectsInline == nil ? nil : text(of: misses.map { $0.miss }, locations[known...], query)
     }
-    return count > 0
+    collected.locations += locations
   }
 
   /// - Throws: ``JSONError`` if a path exceeds a limit. Nothing of this record is collected then.
@@ -153,20 +142,27 @@ struct ColumnStream<Records: ResultStream & ~Copyable>: ResultStream, ~Copyable 
   private mutating func endRow() {
     let misses = collected.rows.openMisses
     if query.rejectsInline != nil, !misses.isEmpty {
-      var text = Array("{\"misses\":[".utf8)
-      let located = zip(misses, collected.locations.suffix(misses.count))
-      for (index, (miss, location)) in located.prefix(Self.maxInlineMisses).enumerated() {
-        text += (index > 0 ? ",{" : "{").utf8
-        query.append(miss, at: location.byteOffset, to: &text)
-        text.append(UInt8(ascii: "}"))
-      }
-      text.append(UInt8(ascii: "]"))
-      let left = misses.count - Self.maxInlineMisses
-      if left > 0 { text += ",\"more\":\(left)".utf8 }
-      text.append(UInt8(ascii: "}"))
+      let text = Self.text(of: misses, collected.locations.suffix(misses.count), query)
       unsafe text.withUnsafeBytes { _ = unsafe collected.rows.append($0, to: query.columns.count) }
     }
     collected.rows.endRow()
+  }
+
+  /// Returns the text of an object that describes the misses of a row.
+  private static func text(
+    of misses: [ArrowMiss], _ locations: ArraySlice<CollectedColumns.Location>, _ query: ColumnQuery
+  ) -> [UInt8] {
+    var text = Array("{\"misses\":[".utf8)
+    for (index, (miss, location)) in zip(misses, locations).prefix(maxInlineMisses).enumerated() {
+      text += (index > 0 ? ",{" : "{").utf8
+      query.append(miss, at: location.byteOffset, to: &text)
+      text.append(UInt8(ascii: "}"))
+    }
+    text.append(UInt8(ascii: "]"))
+    let left = misses.count - maxInlineMisses
+    if left > 0 { text += ",\"more\":\(left)".utf8 }
+    text.append(UInt8(ascii: "}"))
+    return text
   }
 
   mutating func append(reject text: UnsafeRawBufferPointer) {
@@ -211,7 +207,7 @@ struct ColumnStream<Records: ResultStream & ~Copyable>: ResultStream, ~Copyable 
     counted = 0
     hasLent = false
     guard collected.rows.count > 0 else { return }
-    var next = CollectedColumns(rows: ArrowRows(query.arrowColumns))
+    var next = CollectedColumns(rows: ArrowRows(like: collected.rows))
     swap(&next, &collected)
     part.columns = next
   }

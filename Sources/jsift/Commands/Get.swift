@@ -74,7 +74,7 @@ struct Get: ResultCommand {
     if options.results.explain {
       throw Explanation(paths: paths, condition: holds, options: options).write()
     }
-    let inputs = try options.files(files)
+    let inputs = try options.files(files, where: holds, condition.index)
     var plan = try options.plan(isNamed ? .named(paths.map(\.name)) : .value, inputs)
     if isNamed { plan.paths = paths }
     plan.needsRecords = holds.map { Self.rejection($0) }

@@ -101,7 +101,7 @@ struct Records: ResultCommand {
     }
     let holds = try PathArguments.condition(condition.condition)
     if options.results.explain { throw Explanation(columns: columns, condition: holds, options: options).write() }
-    let inputs = try options.files(files)
+    let inputs = try options.files(files, where: holds, condition.index)
     if options.results.format.isBinary, !options.results.count {
       throw try writeColumns(table, where: holds, inputs)
     }

@@ -58,7 +58,7 @@ struct Stats: ParsableCommand {
     let keys = try PathArguments.named(by, option: "--by")
     try PathArguments.requireUniqueNames(keys, of: by, option: "--by", besides: ["name"] + NumberSummary.names)
     let holds = try PathArguments.condition(condition.condition)
-    let inputs = try options.files(files)
+    let inputs = condition.index.narrow(try options.files(files), to: holds, options)
     try output.open(reading: inputs, rejects: options.rejects)
     var plan = RunPlan(options, inputs, jobs: workers.jobs)
     plan.noun = "records"

@@ -67,6 +67,17 @@ final class OutputFile {
     Interruption.setPartialFile(nil)
   }
 
+  /// Writes an index, and completes the file.
+  func write(_ index: JSONBlockIndex) throws(File.Failure) {
+    do throws(File.Failure) {
+      try index.write(to: file)
+    } catch {
+      discard()
+      throw error
+    }
+    try complete()
+  }
+
   /// Removes the new file, and keeps the previous one.
   func discard() {
     file.discard()

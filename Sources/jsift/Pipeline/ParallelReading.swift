@@ -51,6 +51,7 @@ struct ParallelReading: ~Copyable {
         guard job.files.indices.contains(number) else { return nil }
         var options = reading
         options.range = job.files[number].range
+        if job.files[number].indexed != nil { options.framing = .lines }
         return BlockInput(
           job.files[number].source, options: options, startingAt: checkpoint, dividedBy: job.division,
           content: { job.content($0, number, threads) })

@@ -200,6 +200,7 @@ final class Run<Sink: ResultSink> {
     repeat {
       let isDocument = worker.read(number, limit: plan.limit.map { $0 - results }, wantsReports: errors.wantsReports) {
         var opened = Input(source: input, checkpoint: checkpoint, range: file.range)
+        opened.isIndexed = file.indexed != nil
         opened.rest = position
         return opened
       } deliver: {
@@ -207,7 +208,7 @@ final class Run<Sink: ResultSink> {
         self.take(&part)
         return .init(isDone: self.isDone, wantsReports: self.errors.wantsReports)
       }
-      endFile()
+      if !isContinued(after: number) { endFile() }
       // A document can be complete before its end, once all paths are answered. The bytes after that are not another
       // document.
       if isDocument, plan.isFollowing { isStopped = true }
@@ -234,11 +235,16 @@ final class Run<Sink: ResultSink> {
     }.afterEachRead { Progress.read($0) }
   }
 
+  /// Whether the next range is another one of the same file.
+  private func isContinued(after number: Int) -> Bool {
+    number + 1 < plan.files.count && plan.files[number + 1].isContinuation
+  }
+
   // MARK: Parts
 
   /// Processes the next part of the input.
   private func take(_ part: inout Part) {
-    if let last, last != part.input { endFile() }
+    if let last, last != part.input, !plan.files[part.input].isContinuation { endFile() }
     last = part.input
     let file = plan.files[part.input]
     errors.add(part)
@@ -350,7 +356,10 @@ final class Run<Sink: ResultSink> {
 
   /// Whether a part of a file is read. Then an empty result is not a failure to find something, and a part whose output was
   /// not all written counts as a failure: another run has to repeat it.
-  private var isPart: Bool { plan.files.contains { $0.range != nil } }
+  private var isPart: Bool { plan.files.contains { $0.range != nil && $0.indexed == nil } }
+
+  /// Whether an index has ruled out parts of a file, so that it is not known what they contain.
+  private var skipsBlocks: Bool { plan.files.contains { $0.indexed != nil } }
 
   private var status: Int32 {
     if isPart, !Sink.acceptsBadRecords { return Status.found }
@@ -370,7 +379,7 @@ final class Run<Sink: ResultSink> {
     }
     unsafe Output.standard.finish()
     // Paths that matched nothing are known only if the whole input was read.
-    if !isDone, !hasFailed, !isPart { paths.report() }
+    if !isDone, !hasFailed, !isPart, !skipsBlocks { paths.report() }
     if Sink.acceptsBadRecords { errors.reportLimit() }
     if results == 0, !isDone, !hasFailed, !isPart, errors.total == 0, errors.ruleOutLines {
       // Otherwise invalid input would look like a log without such records.

@@ -30,7 +30,7 @@ import Testing
   private static let paths = [
     "$[*]", "$.*", "$.items[*]", "$.items[*].id", "$.items.*", "$.items.*.id", "$[*][*]", "$[*].id", "$[?@.id > 3]",
     "$.items[?@.id > 3].a", "$.items[*][0]", "$[*][-1]", "$.items[1:3]", "$.items[-2:]", "$.z", "$.items[*].a.b",
-    "$..id", "$.items[*]..a", "$[*].items[*]",
+    "$..id", "$.items[*]..a", "$[*].items[*]", "$.*[*].id", "$.*[*]",
   ]
 
   @Test(arguments: 0..<4)
@@ -47,7 +47,7 @@ import Testing
       let paths = try (0..<Int.random(in: 0...2, using: &random)).map { _ in
         try JSONPath(Self.paths.randomElement(using: &random) ?? "$[*]")
       }
-      let readBytes = Int.random(in: 8...160, using: &random)
+      let readBytes = Int.random(in: 8...300, using: &random)
       let divided = try ChildrenInTurn(
         of: paths, in: bytes, options, workers: Int.random(in: 1...3, using: &random), readBytes: readBytes)
       let whole = try Whole(paths, bytes, options)
@@ -68,6 +68,27 @@ import Testing
     #expect(totals.divided > 1000, "\(totals)")
     #expect(totals.repeated > 100, "\(totals)")
     #expect(totals.failed > 1000, "\(totals)")
+  }
+
+  @Test(arguments: [
+    #"{"a":[ITEMS],"b":[ITEMS],"c":[ITEMS]}"#, #"[ITEMS,{"id":0,"a":[ITEMS]},ITEMS,{"id":[ITEMS]}]"#,
+    #"[[ITEMS],[ITEMS],[ITEMS]]"#,
+  ])
+  func `elements that begin like those of the array, in other arrays, are not taken for them`(text: String) throws {
+    let items = (0..<40).map { #"{"id":\#($0),"a":"\#($0 % 7)"}"# }.joined(separator: ",")
+    let bytes = Array(text.replacing("ITEMS", with: items).utf8)
+    let paths: [JSONPath] = ["$.*[*].id", "$[*].id", "$.a[*].id", "$[*].a[*].id"]
+    var repeated = 0
+    for readBytes in stride(from: 150, to: 900, by: 3) {
+      for path in paths {
+        let divided = try ChildrenInTurn(of: [path], in: bytes, JSONOptions(), workers: 2, readBytes: readBytes)
+        let whole = try Whole([path], bytes, JSONOptions())
+        #expect(divided.found == whole.found)
+        #expect(divided.failure == nil)
+        repeated += divided.hasReadAgain ? 1 : 0
+      }
+    }
+    #expect(repeated > 10)
   }
 
   @Test func `a cut in the wrong place is found, and the document is read again from there`() throws {
@@ -136,8 +157,13 @@ private struct DividedText {
 
   private mutating func container(isObject: Bool, _ random: inout SeededGenerator) {
     append(isObject ? "{" : "[")
+    let isUniform = Bool.random(using: &random)
     for index in 0..<Int.random(in: 0...40, using: &random) {
       if index > 0 { append(",") }
+      if isUniform, !isObject {
+        record(2, &random)
+        continue
+      }
       space(&random)
       if isObject {
         string(&random)
@@ -154,14 +180,7 @@ private struct DividedText {
     case 0: append("\(Int.random(in: -9...999, using: &random))")
     case 1: append(["true", "null", "1.5e3", "-0"].randomElement(using: &random) ?? "0")
     case 2, 3, 4: string(&random)
-    case 5, 6:
-      append(#"{"id":"#)
-      append("\(Int.random(in: 0...9, using: &random))")
-      for name in ["a", "b", "id"] where Bool.random(using: &random) {
-        append(",\"\(name)\":")
-        value(depth - 1, &random)
-      }
-      append("}")
+    case 5, 6: record(depth, &random)
     default:
       append("[")
       for index in 0..<Int.random(in: 0...3, using: &random) {
@@ -170,6 +189,16 @@ private struct DividedText {
       }
       append("]")
     }
+  }
+
+  private mutating func record(_ depth: Int, _ random: inout SeededGenerator) {
+    append(#"{"id":"#)
+    append("\(Int.random(in: 0...9, using: &random))")
+    for name in ["a", "b", "id"] where Int.random(in: 0..<3, using: &random) == 0 {
+      append(",\"\(name)\":")
+      value(depth - 1, &random)
+    }
+    append("}")
   }
 
   private mutating func string(_ random: inout SeededGenerator) {

@@ -1,0 +1,79 @@
+/// A block of lines, and a sketch of it for each path.
+struct SketchedBlock: Sendable {
+  let block: JSONBlockIndex.Block
+  let lineFeeds: Int
+  let sketches: [ValueSketch]
+}
+
+/// Makes the sketches of one block after another.
+final class BlockSketcher {
+  private var reader: JSONRecordReader
+  private let paths: [JSONPath]
+  private var sketchers: [ValueSketcher]
+  // What is known about the records of the current block.
+  private var isUncertain = false
+  private var hasBadRecords = false
+
+  /// How the records of an indexed file are read.
+  static var options: JSONRecordOptions { JSONRecordOptions(framing: .lines, recovery: .report) }
+
+  init(_ paths: [JSONPath]) throws(JSONError) {
+    reader = try JSONRecordReader(blocks: Self.options)
+    try reader.keep(only: paths)
+    self.paths = paths
+    sketchers = paths.map { _ in ValueSketcher() }
+  }
+
+  func read(_ block: LineBlock) throws(JSONError) -> SketchedBlock {
+    reader.begin(block)
+    defer { reader.end(block) }
+    (isUncertain, hasBadRecords) = (block.skippedBytes > 0, false)
+    try readRecords()
+    return SketchedBlock(
+      block: JSONBlockIndex.Block(
+        offset: block.offset, line: block.line, isUncertain: isUncertain, hasBadRecords: hasBadRecords),
+      lineFeeds: block.end.line - block.line, sketches: sketchers.indices.map { sketchers[$0].finish() })
+  }
+
+  /// Adds the values of all records to the sketches.
+  private func readRecords() throws(JSONError) {
+    while true {
+      let count = unsafe reader.lendRows { path, text in
+        unsafe sketchers[path].add(text)
+      } endRow: {
+        true
+      }
+      if count > 0 { continue }
+      guard let element = try reader.nextElement() else { return }
+      switch element {
+      case .record(let record): add(record.value)
+      case .bad(let bad):
+        if Self.dependsOnOptions(bad.error) { isUncertain = true } else { hasBadRecords = true }
+      }
+    }
+  }
+
+  /// Whether a record may be good for another reader of lines.
+  private static func dependsOnOptions(_ error: JSONError) -> Bool {
+    switch error.code {
+    case .unexpectedByte, .unexpectedEnd, .trailingContent, .missingSeparator, .invalidNumber, .invalidLiteral,
+      .controlCharacter, .invalidEscape, .invalidUTF8:
+      false
+    default: true
+    }
+  }
+
+  /// Adds the values of a record that the kernel does not accept.
+  private func add(_ record: JSON) {
+    do throws(JSONError) {
+      let values = PathEvaluations(of: record, count: paths.count, limits: JSONLimits())
+      for (number, path) in paths.enumerated() {
+        guard let value = try values.value(ofSingular: path) else { continue }
+        let text = try value.bytes()
+        unsafe text.withUnsafeBytes { unsafe sketchers[number].add($0) }
+      }
+    } catch {
+      isUncertain = true
+    }
+  }
+}

@@ -1,0 +1,155 @@
+extension JSONBlockIndex {
+  /// Reads a file, and indexes the values of a few paths.
+  ///
+  /// - Parameters:
+  ///   - path: A regular file that is not compressed, with one record on each line.
+  ///   - paths: The paths, with names and indexes only. Of duplicate keys the first one counts, as in a condition.
+  ///   - workers: The number of workers. The default is one for each core.
+  /// - Throws: ``JSONError``: ``JSONError/Code/unreadable`` if the file cannot be read, has another form, or changes while it
+  ///   is read; ``JSONError/Code/invalidPath`` for a path that can select several values.
+  @available(*, noasync, message: "it blocks its thread until the file is read")
+  public init(of path: String, paths: [JSONPath], workers: Int? = nil) throws(JSONError) {
+    try self.init(of: Array(path.utf8), paths: paths, workers: workers)
+  }
+
+  @available(*, noasync)
+  package init(of path: [UInt8], paths: [JSONPath], workers: Int? = nil) throws(JSONError) {
+    for path in paths {
+      guard try path.checked().isSingular else {
+        throw JSONError(.invalidPath, at: 0, .unanswerablePath(.severalValues))
+      }
+    }
+    let file = try Self.reading { () throws(File.Failure) in try File(pathWithoutWaiting: path) }
+    guard let identity = file.status.flatMap({ FileIdentity($0) }) else {
+      throw JSONError(.unreadable, at: 0, .otherFile(.kind))
+    }
+    try Self.checkLines(of: file, named: path)
+    let end = try Self.lastLineEnd(of: file, identity.size)
+    let found = try Self.blocks(of: file, paths, workers)
+    let fingerprint = try Self.fingerprint(of: file, before: end)
+    guard file.status.flatMap({ FileIdentity($0) }) == identity else {
+      throw JSONError(.unreadable, at: 0, .index(.changedFile))
+    }
+    self.init(identity, paths, fingerprint, found, end: end)
+  }
+
+  /// - Parameters:
+  ///   - found: The blocks, of which a last one may have no line feed.
+  ///   - end: The offset after the last line feed.
+  private init(
+    _ identity: FileIdentity, _ paths: [JSONPath], _ fingerprint: UInt64, _ found: [SketchedBlock], end: Int
+  ) {
+    // A last line without a line feed may grow, and is not part of the index.
+    let complete = found.prefix { $0.block.offset < end }
+    self.init(
+      paths: paths, identity: identity,
+      end: LinePosition(offset: end, line: complete.last.map { $0.block.line + $0.lineFeeds } ?? 1),
+      fingerprint: fingerprint, blocks: complete.map { $0.block },
+      sketches: paths.indices.map { path in complete.map { $0.sketches[path] } })
+  }
+
+  /// Indexes a text without tasks, so that each run can be repeated exactly: for the fuzz targets. It describes no file.
+  package init(inTurn text: [UInt8], paths: [JSONPath]) throws(JSONError) {
+    var cutter = LineCutter(try ReadWindow(.bytes(text)), BlockSketcher.options)
+    let sketcher = try BlockSketcher(paths)
+    var found: [SketchedBlock] = []
+    let block = LineBlock()
+    while case .block = try cutter.next(into: block) { found.append(try sketcher.read(block)) }
+    let none = FileTime(seconds: 0)
+    self.init(
+      FileIdentity(device: 0, inode: 0, size: text.count, modified: none, changed: none), paths, 0, found,
+      end: text.lastIndex(of: ASCII.lineFeed).map { $0 + 1 } ?? 0)
+  }
+
+  /// Reads the blocks of a file in parallel.
+  private static func blocks(
+    of file: borrowing File, _ paths: [JSONPath], _ workers: Int?
+  ) throws(JSONError) -> [SketchedBlock] {
+    let descriptor = file.descriptor
+    let rejection = TaskPool.rejection()
+    guard rejection == 0 else { throw JSONError(.unreadable, at: 0, system: rejection) }
+    var blocks = JSONRecordBlocks<SketchedBlock>(workers: workers, readingWholeFiles: false) { number in
+      number == 0 ? BlockInput(.file(descriptor, at: 0), options: BlockSketcher.options) : nil
+    } makingWork: {
+      let sketcher = try BlockSketcher(paths)
+      return { (try sketcher.read($0), isLast: true) }
+    }
+    var found: [SketchedBlock] = []
+    do {
+      while let block = try blocks.next() { found.append(block) }
+    } catch let error as JSONError {
+      throw error
+    } catch {
+      throw JSONError(.unreadable, at: 0, .reason("reading ended early: \(error)"))
+    }
+    return found
+  }
+
+  // MARK: The file
+
+  /// Throws a failure of the system as an error of the input.
+  static func reading<Value: ~Copyable>(_ body: () throws(File.Failure) -> Value) throws(JSONError) -> Value {
+    do throws(File.Failure) {
+      return try body()
+    } catch {
+      throw JSONError(.unreadable, at: 0, system: error.number)
+    }
+  }
+
+  /// Throws an error if the file is compressed, or its records are not lines.
+  private static func checkLines(of file: borrowing File, named path: [UInt8]) throws(JSONError) {
+    let name = String(decoding: path, as: UTF8.self)
+    var window = try ReadWindow(.file(file.descriptor, at: 0))
+    let framing = try window.framing(JSONRecordOptions(framing: .automatic), name: name, resumingAt: nil)
+    guard framing == .lines else { throw JSONError(.unreadable, at: 0, .index(.notLines)) }
+  }
+
+  /// Returns the offset after the last line feed.
+  private static func lastLineEnd(of file: borrowing File, _ size: Int) throws(JSONError) -> Int {
+    var end = size
+    while end > 0 {
+      let start = max(end - fingerprintBytes, 0)
+      let bytes = try bytes(of: file, start..<end)
+      let found = unsafe bytes.withUnsafeBytes { unsafe ByteScan.lastLineFeed($0) }
+      if let found { return start + found + 1 }
+      guard !bytes.isEmpty else { return 0 }
+      end = start
+    }
+    return 0
+  }
+
+  private static let fingerprintBytes = 1 << 16
+
+  /// Returns a hash of the bytes before an offset, and of the first bytes of the file.
+  static func fingerprint(of file: borrowing File, before end: Int) throws(JSONError) -> UInt64 {
+    var hash = SketchHash()
+    for range in [0..<min(end, fingerprintBytes), max(end - fingerprintBytes, 0)..<end] {
+      let bytes = try bytes(of: file, range)
+      unsafe bytes.withUnsafeBytes { unsafe hash.add($0) }
+    }
+    return hash.value
+  }
+
+  /// Returns the bytes of a range, or fewer if the file is shorter.
+  static func bytes(of file: borrowing File, _ range: Range<Int>) throws(JSONError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: range.count)
+    var count = 0
+    while count < bytes.count {
+      let known = count
+      var more = 0
+      do throws(File.Failure) {
+        var span = bytes.mutableSpan
+        more = try unsafe span.withUnsafeMutableBytes { (bytes) throws(File.Failure) in
+          try unsafe file.read(
+            into: UnsafeMutableRawBufferPointer(rebasing: bytes[known...]), at: range.lowerBound + known)
+        }
+      } catch {
+        throw JSONError(.unreadable, at: range.lowerBound + known, system: error.number)
+      }
+      guard more > 0 else { break }
+      count += more
+    }
+    bytes.removeLast(bytes.count - count)
+    return bytes
+  }
+}

@@ -1,0 +1,209 @@
+/// The file of an index. All numbers are little-endian. A header says where its sections are: one with the blocks, and one
+/// for each path with the sketches of that path. Each section has a hash, and only those that a condition needs are read.
+///
+/// The file is input like any other: every length is checked before it is used.
+extension JSONBlockIndex {
+  /// The name, and a version that other formats do not share.
+  private static let magic = Array("JSIDX\r\n\u{1}".utf8)
+  /// A record of a megabyte is the shortest block; no file has that many.
+  private static let maxBlocks = 1 << 26
+  private static let maxHeaderBytes = 1 << 24
+
+  // MARK: Writing
+
+  /// Writes the index. An existing file is replaced when the new one is complete and on the disk.
+  ///
+  /// - Throws: ``JSONError/Code/unwritable``.
+  public func write(to path: String) throws(JSONError) {
+    do throws(File.Failure) {
+      let file = try ReplacementFile(Array(path.utf8))
+      try write(to: file)
+      try file.complete()
+    } catch {
+      throw JSONError(.unwritable, at: 0, system: error.number)
+    }
+  }
+
+  package func write(to file: ReplacementFile) throws(File.Failure) {
+    let bytes = encoded()
+    try unsafe bytes.span.withUnsafeBytes { (bytes) throws(File.Failure) in try unsafe file.write(bytes) }
+  }
+
+  package func encoded() -> [UInt8] {
+    let sections = [encodedBlocks()] + paths.indices.map { encodedSketches(of: $0) }
+    let texts = paths.map { Array($0.description.utf8) }
+    // The header has the same size whatever the numbers in it are.
+    let headerBytes = header(sections, texts, at: 0).count
+    return header(sections, texts, at: headerBytes) + sections.flatMap { $0 }
+  }
+
+  private func header(_ sections: [[UInt8]], _ texts: [[UInt8]], at start: Int) -> [UInt8] {
+    var bytes = Self.magic
+    bytes.append(number: UInt64(start))
+    for word in identity.words { bytes.append(number: word) }
+    for word in [UInt64(end.offset), UInt64(end.line), fingerprint, UInt64(blocks.count), UInt64(paths.count)] {
+      bytes.append(number: word)
+    }
+    var offset = start
+    for (number, section) in sections.enumerated() {
+      let text = number > 0 ? texts[number - 1] : []
+      bytes.append(number: UInt64(text.count))
+      bytes += text
+      bytes.append(number: UInt64(offset))
+      bytes.append(number: UInt64(section.count))
+      bytes.append(number: section.sketchHash)
+      offset += section.count
+    }
+    bytes.append(number: bytes.sketchHash)
+    return bytes
+  }
+
+  private func encodedBlocks() -> [UInt8] {
+    var bytes: [UInt8] = []
+    for block in blocks {
+      bytes.append(number: UInt64(block.offset))
+      bytes.append(number: UInt64(block.line))
+      bytes.append((block.isUncertain ? 1 : 0) | (block.hasBadRecords ? 2 : 0))
+    }
+    return bytes
+  }
+
+  private func encodedSketches(of path: Int) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for sketch in sketches[path] {
+      bytes.append(sketch.kinds.rawValue)
+      bytes.append((sketch.numbers == nil ? 0 : 1) | (sketch.strings == nil ? 0 : 2))
+      if let numbers = sketch.numbers {
+        bytes.append(number: numbers.lowerBound.bitPattern)
+        bytes.append(number: numbers.upperBound.bitPattern)
+      }
+      if let strings = sketch.strings {
+        for bound in [strings.least, strings.greatest] {
+          bytes.append(UInt8(truncatingIfNeeded: bound.count))
+          bytes += bound
+        }
+      }
+      bytes.append(number: UInt64(sketch.hashes.bytes.count))
+      bytes += sketch.hashes.bytes
+    }
+    return bytes
+  }
+
+  // MARK: Reading
+
+  /// Reads an index from a file.
+  ///
+  /// - Parameters:
+  ///   - path: The file of the index.
+  ///   - condition: If present, only the parts for its paths are read. ``ranges(where:)`` then answers only this condition.
+  /// - Throws: ``JSONError/Code/unreadable`` if the file cannot be read, is not an index, or is damaged.
+  public init(contentsOf path: String, for condition: JSONCondition? = nil) throws(JSONError) {
+    try self.init(contentsOf: Array(path.utf8), for: condition)
+  }
+
+  package init(contentsOf path: [UInt8], for condition: JSONCondition? = nil) throws(JSONError) {
+    let file = try Self.reading { () throws(File.Failure) in try File(pathWithoutWaiting: path) }
+    guard let size = file.regularSize() else { throw JSONError(.unreadable, at: 0, .index(.notAnIndex)) }
+    try self.init(size: size, for: condition) { (range) throws(JSONError) in try Self.bytes(of: file, range) }
+  }
+
+  /// Reads an index from its bytes.
+  package init(stored bytes: [UInt8], for condition: JSONCondition? = nil) throws(JSONError) {
+    try self.init(size: bytes.count, for: condition) { (range) throws(JSONError) in
+      Array(bytes[min(range.lowerBound, bytes.count)..<min(range.upperBound, bytes.count)])
+    }
+  }
+
+  /// Reads an index.
+  ///
+  /// - Parameters:
+  ///   - size: The number of bytes of the file.
+  ///   - condition: See ``init(contentsOf:for:)``.
+  ///   - read: Returns the bytes of a range, or fewer.
+  init(
+    size: Int, for condition: JSONCondition? = nil, _ read: (Range<Int>) throws(JSONError) -> [UInt8]
+  ) throws(JSONError) {
+    let damaged = JSONError(.unreadable, at: 0, .index(.damaged))
+    var start = IndexBytes(try read(0..<min(size, Self.magic.count + 8)))
+    guard start.bytes(Self.magic.count).map({ Array($0) }) == Self.magic else {
+      throw JSONError(.unreadable, at: 0, .index(.notAnIndex))
+    }
+    guard let headerBytes = start.count, (8...min(size, Self.maxHeaderBytes)).contains(headerBytes) else {
+      throw damaged
+    }
+    var header = IndexBytes(try read(0..<headerBytes))
+    guard header.takeHash(), let _ = header.bytes(Self.magic.count + 8), let identity = FileIdentity(&header),
+      let offset = header.count, let line = header.count, let fingerprint = header.number,
+      let blockCount = header.count, blockCount <= Self.maxBlocks, let pathCount = header.count
+    else { throw damaged }
+    var paths: [JSONPath] = []
+    var sections: [IndexSection] = []
+    // Each path takes more than a byte of the header.
+    guard pathCount < headerBytes else { throw damaged }
+    for number in 0...pathCount {
+      guard let section = IndexSection(&header, of: size) else { throw damaged }
+      if number > 0 {
+        guard let text = String(validating: section.text, as: UTF8.self), let path = try? JSONPath(text),
+          path.isSingular
+        else { throw damaged }
+        paths.append(path)
+      }
+      sections.append(section)
+    }
+    guard let blocks = Self.blocks(IndexBytes(try read(sections[0].range)), sections[0].hash, blockCount) else {
+      throw damaged
+    }
+    let wanted = condition.map { Set($0.filter.queries.map { $0.segments }) }
+    var sketches: [[ValueSketch]] = []
+    var known: [JSONPath] = []
+    for (path, section) in zip(paths, sections.dropFirst()) where wanted?.contains(path.query.segments) != false {
+      guard let read = Self.sketches(IndexBytes(try read(section.range)), section.hash, blockCount) else {
+        throw damaged
+      }
+      sketches.append(read)
+      known.append(path)
+    }
+    guard blocks.last.map({ $0.offset < offset && $0.line <= line }) ?? true, line > 0 else { throw damaged }
+    self.init(
+      paths: known, identity: identity, end: LinePosition(offset: offset, line: line), fingerprint: fingerprint,
+      blocks: blocks, sketches: sketches)
+  }
+
+  private static func blocks(_ section: IndexBytes, _ hash: UInt64, _ count: Int) -> [Block]? {
+    var section = section
+    guard section.hash == hash else { return nil }
+    var blocks: [Block] = []
+    for _ in 0..<count {
+      guard let offset = section.count, let line = section.count, let flag = section.byte, line > 0 else { return nil }
+      if let last = blocks.last, last.offset >= offset || last.line >= line { return nil }
+      blocks.append(Block(offset: offset, line: line, isUncertain: flag & 1 != 0, hasBadRecords: flag & 2 != 0))
+    }
+    return section.isAtEnd ? blocks : nil
+  }
+
+  private static func sketches(_ section: IndexBytes, _ hash: UInt64, _ count: Int) -> [ValueSketch]? {
+    var section = section
+    guard section.hash == hash else { return nil }
+    var sketches: [ValueSketch] = []
+    for _ in 0..<count {
+      guard let kinds = section.byte, let parts = section.byte else { return nil }
+      var sketch = ValueSketch(kinds: ValueSketch.Kinds(rawValue: kinds))
+      if parts & 1 != 0 {
+        guard let least = section.number.map({ Double(bitPattern: $0) }),
+          let greatest = section.number.map({ Double(bitPattern: $0) }), least <= greatest
+        else { return nil }
+        sketch.numbers = least...greatest
+      }
+      if parts & 2 != 0 {
+        guard let least = section.shortBytes, let greatest = section.shortBytes else { return nil }
+        sketch.strings = (least, greatest)
+      }
+      guard let length = section.count, length <= BloomFilter.maxBytes, let bits = section.bytes(length) else {
+        return nil
+      }
+      sketch.hashes = BloomFilter(bytes: Array(bits))
+      sketches.append(sketch)
+    }
+    return section.isAtEnd ? sketches : nil
+  }
+}

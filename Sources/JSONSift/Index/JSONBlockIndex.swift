@@ -1,0 +1,175 @@
+/// An index of a file with one record on each line: what the values of a few paths are in each block of the file, so that a
+/// search reads only the blocks that can contain a match.
+///
+/// ```swift
+/// let index = try JSONBlockIndex(of: "events.ndjson", paths: ["$.user.id", "$.time"])
+/// try index.write(to: "events.ndjson.jsidx")
+/// let condition = try JSONCondition("@.user.id == 4821")
+/// for range in index.ranges(where: condition) {
+///   var options = JSONRecordOptions()
+///   options.range = range
+///   var reader = try JSONRecordReader(.path("events.ndjson"), options: options)
+///   while let record = try reader.next() where try condition.holds(for: record.value) { print(record.line) }
+/// }
+/// ```
+///
+/// For each block of about a megabyte, and for each path, the index has the types of the values, the bounds of numbers and
+/// strings, and a Bloom filter of both. It is useful for values that occur in few blocks, such as identifiers, and for values
+/// that grow with the file, such as times. It takes up to 1.25 bytes for each distinct value of a block.
+///
+/// A block with a record that exceeds a limit is always read: another reader may have other limits. So are the bytes after the
+/// last line feed.
+public struct JSONBlockIndex: Sendable {
+  /// A block of complete lines, which ends where the next one begins.
+  struct Block: Sendable, Hashable {
+    let offset: Int
+    /// The number of its first line, from 1.
+    let line: Int
+    /// Whether it contains a record that exceeds a limit, and would not exceed a larger one, or a value that is not known.
+    let isUncertain: Bool
+    /// Whether it contains a record that is not JSON.
+    let hasBadRecords: Bool
+  }
+
+  /// The paths whose values are indexed, each with names and indexes only.
+  public let paths: [JSONPath]
+  /// The file that was indexed.
+  let identity: FileIdentity
+  /// The end of the last complete line.
+  let end: LinePosition
+  /// The hash of the bytes before the end: of the last ones, and of the first ones.
+  let fingerprint: UInt64
+  let blocks: [Block]
+  /// For each path, a sketch for each block.
+  let sketches: [[ValueSketch]]
+
+  init(
+    paths: [JSONPath], identity: FileIdentity, end: LinePosition, fingerprint: UInt64, blocks: [Block],
+    sketches: [[ValueSketch]]
+  ) {
+    self.paths = paths
+    self.identity = identity
+    self.end = end
+    self.fingerprint = fingerprint
+    self.blocks = blocks
+    self.sketches = sketches
+  }
+
+  /// Returns the parts of the file that can contain records that satisfy a condition, in order. Each begins and ends with a
+  /// line, and has the number of its first line. The last one extends to the end of the file, so that records which were
+  /// appended are found.
+  ///
+  /// Everything between the ranges is known not to satisfy the condition. A condition on paths that are not indexed returns
+  /// one range for the whole file.
+  ///
+  /// - Parameters:
+  ///   - condition: The condition.
+  ///   - includesBadRecords: Whether blocks with records that are not JSON are in the ranges, too: for a reader that reports
+  ///     these, or that reads them in its own way (``JSONRecordOptions/skipsPrefix``,
+  ///     ``JSONOptions/fastForward-swift.property``).
+  /// - Complexity: O(number of blocks × number of comparisons in the condition).
+  public func ranges(
+    where condition: JSONCondition, includingBadRecords includesBadRecords: Bool = false
+  )
+    -> [JSONInputRange]
+  {
+    let test = BlockTest(condition.filter, paths)
+    var ranges: [JSONInputRange] = []
+    var begin: LinePosition?
+    for (number, block) in blocks.enumerated() {
+      let isWanted =
+        block.isUncertain || includesBadRecords && block.hasBadRecords || test.mayHold { sketches[$0][number] }
+      if isWanted, begin == nil { begin = LinePosition(offset: block.offset, line: block.line) }
+      guard !isWanted, let first = begin else { continue }
+      ranges.append(Self.range(first, to: block.offset))
+      begin = nil
+    }
+    ranges.append(Self.range(begin ?? end, to: nil))
+    return ranges
+  }
+
+  private static func range(_ begin: LinePosition, to end: Int?) -> JSONInputRange {
+    var range = end.map { JSONInputRange(begin.offset..<$0) } ?? JSONInputRange(begin.offset...)
+    range.firstLine = begin.line
+    return range
+  }
+
+  /// What is demanded of a file before its index is believed.
+  public enum Trust: Sendable {
+    /// The file has the device, inode, size and times that it had when it was indexed.
+    case unchanged
+    /// The file has the device and inode, is at least as long, and has the same bytes at its start and before the end of
+    /// what was indexed. For files to which lines are only ever appended: a change in the middle goes unnoticed.
+    case grown
+  }
+
+  /// Returns whether the index describes the file at a path.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - trust: What is demanded of the file.
+  public func isValid(for path: String, trusting trust: Trust = .unchanged) -> Bool {
+    IndexedFile(Array(path.utf8), of: self, trusting: trust) != nil
+  }
+
+  func describes(_ file: borrowing File, trusting trust: Trust) throws(JSONError) -> Bool {
+    guard let status = file.status, let found = FileIdentity(status) else { return false }
+    if found == identity { return true }
+    switch trust {
+    case .unchanged: return false
+    case .grown:
+      guard found.isSameFile(as: identity), found.size >= identity.size else { return false }
+      return try Self.fingerprint(of: file, before: end.offset) == fingerprint
+    }
+  }
+}
+
+/// What tells a file from others, and from itself after a change.
+struct FileIdentity: Sendable, Hashable {
+  var device: UInt64
+  var inode: UInt64
+  var size: Int
+  var modified: FileTime
+  var changed: FileTime
+
+  /// Returns `nil` if it is not a regular file.
+  init?(_ status: FileStatus) {
+    guard status.kind == .regular else { return nil }
+    device = status.device
+    inode = status.inode
+    size = status.size
+    modified = status.modified
+    changed = status.changed
+  }
+
+  init(device: UInt64, inode: UInt64, size: Int, modified: FileTime, changed: FileTime) {
+    self.device = device
+    self.inode = inode
+    self.size = size
+    self.modified = modified
+    self.changed = changed
+  }
+
+  func isSameFile(as other: FileIdentity) -> Bool { device == other.device && inode == other.inode }
+}
+
+/// The file that an index describes, open: nothing can put another one in its place.
+package final class IndexedFile: Sendable {
+  private let descriptor: Int32
+
+  /// Opens a file. Returns `nil` if the index does not describe it, or if it cannot be opened.
+  package init?(_ path: [UInt8], of index: JSONBlockIndex, trusting trust: JSONBlockIndex.Trust) {
+    do throws(JSONError) {
+      let file = try JSONBlockIndex.reading { () throws(File.Failure) in try File(pathWithoutWaiting: path) }
+      guard try index.describes(file, trusting: trust) else { return nil }
+      descriptor = file.release()
+    } catch {
+      return nil
+    }
+  }
+
+  /// The bytes of the file. Any number of readers can read at the same time, as long as this object exists.
+  package var source: JSONSource { .file(descriptor, at: 0) }
+
+  deinit { _ = System.close(descriptor) }
+}

@@ -1,0 +1,97 @@
+/// The hash of the values in an index. It is stored in files, so it never changes: it does not depend on the process, the
+/// machine or the version of Swift.
+///
+/// It is not secret. Values that were chosen to collide make an index useless, and cannot make it wrong.
+struct SketchHash {
+  private var state: UInt64 = 0x9E37_79B9_7F4A_7C15
+
+  /// The hash of what was added. The last steps let every bit depend on each bit of the state: a filter uses the lower bits.
+  var value: UInt64 {
+    var mixed = state
+    mixed = (mixed ^ mixed &>> 33) &* 0xFF51_AFD7_ED55_8CCD
+    mixed = (mixed ^ mixed &>> 33) &* 0xC4CE_B9FE_1A85_EC53
+    return mixed ^ mixed &>> 33
+  }
+
+  /// Adds eight bytes.
+  @inline(__always)
+  mutating func add(_ word: UInt64) {
+    state = (state ^ word) &* 0x9FB2_1C65_1E98_DF25
+    state ^= state &>> 32
+  }
+
+  /// Adds bytes, and their number.
+  mutating func add(_ bytes: UnsafeRawBufferPointer) {
+    var index = 0
+    while index &+ 8 <= bytes.count {
+      unsafe add(UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)))
+      index &+= 8
+    }
+    var rest: UInt64 = 0
+    for position in 0..<(bytes.count &- index) {
+      rest |= unsafe UInt64(bytes[index &+ position]) &<< UInt64(8 &* position)
+    }
+    add(rest)
+    add(UInt64(truncatingIfNeeded: bytes.count))
+  }
+
+  /// The hash of bytes.
+  static func of(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+    var hash = SketchHash()
+    unsafe hash.add(bytes)
+    return hash.value
+  }
+
+  /// The hash of a number. Equal numbers have the same nearest Double, however they are written.
+  static func of(_ number: Double) -> UInt64 {
+    var hash = SketchHash()
+    // -0 and 0 are equal.
+    hash.add(number == 0 ? 0 : number.bitPattern)
+    return hash.value
+  }
+}
+
+/// A set of hashes that takes about ten bits for each: a Bloom filter. It may claim to contain a hash that was not added, for
+/// about one of a hundred; it never denies one that was.
+struct BloomFilter: Sendable, Hashable {
+  /// The bits; empty for an empty set.
+  private(set) var bytes: [UInt8]
+
+  private static let bitsPerHash = 10
+  private static let probes = 6
+  /// The maximum size. A block with more hashes has more false answers.
+  static let maxBytes = 1 << 14
+
+  init() { bytes = [] }
+
+  /// Creates a filter from stored bits.
+  init(bytes: [UInt8]) { self.bytes = bytes }
+
+  init(of hashes: some Collection<UInt64>) {
+    bytes = []
+    guard !hashes.isEmpty else { return }
+    let wanted = (hashes.count * Self.bitsPerHash + 7) / 8
+    bytes = [UInt8](repeating: 0, count: min(max(wanted, 8), Self.maxBytes))
+    for hash in hashes {
+      for probe in 0..<Self.probes {
+        let bit = bit(probe, of: hash)
+        bytes[bit / 8] |= 1 << UInt8(bit % 8)
+      }
+    }
+  }
+
+  func mayContain(_ hash: UInt64) -> Bool {
+    guard !bytes.isEmpty else { return false }
+    return (0..<Self.probes).allSatisfy { probe in
+      let bit = bit(probe, of: hash)
+      return bytes[bit / 8] & 1 << UInt8(bit % 8) != 0
+    }
+  }
+
+  /// Two halves of the hash make all probes.
+  private func bit(_ probe: Int, of hash: UInt64) -> Int {
+    let step = hash >> 32 | 1
+    let probe = (hash & 0xFFFF_FFFF) &+ UInt64(truncatingIfNeeded: probe) &* step
+    return Int(probe % UInt64(bytes.count * 8))
+  }
+}

@@ -1,0 +1,67 @@
+extension ValueSketch {
+  /// Returns whether a comparison can hold for one of the values. `false` is certain.
+  ///
+  /// - Parameters:
+  ///   - comparison: The operator, with the value on its left side.
+  ///   - literal: The right side: a number, string, `true`, `false` or `null`.
+  func mayHold(_ comparison: PathComparison, _ literal: JSON) -> Bool {
+    switch comparison {
+    // An absent value differs from each literal, and absent values are not counted.
+    case .notEqual: true
+    case .equal: mayEqual(literal)
+    case .less: mayPrecede(literal)
+    case .greater: mayFollow(literal)
+    case .lessOrEqual: mayEqual(literal) || mayPrecede(literal)
+    case .greaterOrEqual: mayEqual(literal) || mayFollow(literal)
+    }
+  }
+
+  private func mayEqual(_ literal: JSON) -> Bool {
+    switch literal.type {
+    case .null: return kinds.contains(.null)
+    case .bool: return kinds.contains(literal.bool == true ? .true : .false)
+    case .number:
+      guard !kinds.contains(.otherNumber), let number = Self.number(literal) else { return kinds.contains(.number) }
+      return numbers?.contains(number) == true && hashes.mayContain(SketchHash.of(number))
+    case .string:
+      guard !kinds.contains(.otherString), var text = literal.string else { return kinds.contains(.string) }
+      return mayPrecede(literal) && mayFollow(literal)
+        && text.withUTF8 { unsafe hashes.mayContain(SketchHash.of(UnsafeRawBufferPointer($0))) }
+    default: return true
+    }
+  }
+
+  /// Rounding keeps the order: a number that is less than another one does not have a greater nearest Double.
+  private func mayPrecede(_ literal: JSON) -> Bool {
+    switch literal.type {
+    case .number:
+      guard !kinds.contains(.otherNumber), let number = Self.number(literal) else { return kinds.contains(.number) }
+      return numbers.map { $0.lowerBound <= number } ?? false
+    case .string:
+      guard !kinds.contains(.otherString), let text = literal.string else { return kinds.contains(.string) }
+      return strings.map { !text.utf8.lexicographicallyPrecedes($0.least) } ?? false
+    case .null, .bool: return false
+    default: return true
+    }
+  }
+
+  private func mayFollow(_ literal: JSON) -> Bool {
+    switch literal.type {
+    case .number:
+      guard !kinds.contains(.otherNumber), let number = Self.number(literal) else { return kinds.contains(.number) }
+      return numbers.map { number <= $0.upperBound } ?? false
+    case .string:
+      guard !kinds.contains(.otherString), let text = literal.string else { return kinds.contains(.string) }
+      // Of the greatest string only the first bytes are known.
+      return strings.map { !$0.greatest.lexicographicallyPrecedes(text.utf8.prefix(Self.boundBytes)) } ?? false
+    case .null, .bool: return false
+    default: return true
+    }
+  }
+
+  private static func number(_ literal: JSON) -> Double? {
+    guard var text = literal.numberText else { return nil }
+    let number = text.withUTF8 { unsafe NumberBytes.double(UnsafeRawBufferPointer($0)) }
+    return number.isFinite ? number : nil
+  }
+}

@@ -1,0 +1,111 @@
+/// What is known about the values of one path in one block of records: enough to see that a comparison holds for none of
+/// them.
+struct ValueSketch: Sendable, Hashable {
+  /// The types of the values.
+  struct Kinds: OptionSet, Sendable, Hashable {
+    let rawValue: UInt8
+    static let null = Kinds(rawValue: 1)
+    static let `false` = Kinds(rawValue: 2)
+    static let `true` = Kinds(rawValue: 4)
+    static let number = Kinds(rawValue: 8)
+    static let string = Kinds(rawValue: 16)
+    static let container = Kinds(rawValue: 32)
+    /// There are strings of which neither bounds nor hashes are known.
+    static let otherString = Kinds(rawValue: 64)
+    /// There are numbers beyond the range of Double.
+    static let otherNumber = Kinds(rawValue: 128)
+  }
+
+  var kinds: Kinds = []
+  /// The least and the greatest of the Doubles that are nearest to the numbers.
+  var numbers: ClosedRange<Double>?
+  /// The first bytes of the least and of the greatest string.
+  var strings: (least: [UInt8], greatest: [UInt8])?
+  /// The hashes of numbers and strings.
+  var hashes = BloomFilter()
+
+  /// The number of bytes of a string that are compared.
+  static let boundBytes = 32
+  /// The maximum length of a string that is hashed.
+  static let maxHashedBytes = 1 << 10
+
+  static func == (left: ValueSketch, right: ValueSketch) -> Bool {
+    left.kinds == right.kinds && left.numbers == right.numbers && left.strings?.least == right.strings?.least
+      && left.strings?.greatest == right.strings?.greatest && left.hashes == right.hashes
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(kinds)
+    hasher.combine(hashes)
+  }
+}
+
+/// Collects the values of one path in one block of records.
+struct ValueSketcher {
+  private var sketch = ValueSketch()
+  private var hashes: [UInt64] = []
+
+  /// Adds the text of a value, which is JSON.
+  mutating func add(_ text: UnsafeRawBufferPointer) {
+    guard let first = unsafe text.first else { return }
+    switch first {
+    case ASCII.quote: unsafe add(string: text)
+    case ASCII.openBrace, ASCII.openBracket: sketch.kinds.insert(.container)
+    case UInt8(ascii: "n"): sketch.kinds.insert(.null)
+    case UInt8(ascii: "t"): sketch.kinds.insert(.true)
+    case UInt8(ascii: "f"): sketch.kinds.insert(.false)
+    default: unsafe add(NumberBytes.double(text))
+    }
+  }
+
+  private mutating func add(_ number: Double) {
+    sketch.kinds.insert(.number)
+    guard number.isFinite else {
+      sketch.kinds.insert(.otherNumber)
+      return
+    }
+    sketch.numbers = sketch.numbers.map { min($0.lowerBound, number)...max($0.upperBound, number) } ?? number...number
+    hashes.append(SketchHash.of(number))
+  }
+
+  private mutating func add(string text: UnsafeRawBufferPointer) {
+    let inside = unsafe UnsafeRawBufferPointer(rebasing: text.dropFirst().dropLast())
+    if unsafe !inside.contains(ASCII.backslash) { return unsafe add(characters: inside) }
+    // The order of strings with lone surrogates is that of their repaired text, which is not worth a rule of its own.
+    guard unsafe ByteScan.surrogateCandidate(inside) == nil, let decoded = unsafe try? JSON(parsing: text).string else {
+      sketch.kinds.formUnion([.string, .otherString])
+      return
+    }
+    var string = decoded
+    string.withUTF8 { unsafe add(characters: UnsafeRawBufferPointer($0)) }
+  }
+
+  private mutating func add(characters: UnsafeRawBufferPointer) {
+    sketch.kinds.insert(.string)
+    let first = unsafe characters.prefix(ValueSketch.boundBytes)
+    if let bounds = sketch.strings {
+      if unsafe first.lexicographicallyPrecedes(bounds.least) { unsafe sketch.strings?.least = Array(first) }
+      if unsafe bounds.greatest.lexicographicallyPrecedes(first) { unsafe sketch.strings?.greatest = Array(first) }
+    } else {
+      unsafe sketch.strings = (Array(first), Array(first))
+    }
+    if characters.count <= ValueSketch.maxHashedBytes {
+      unsafe hashes.append(SketchHash.of(characters))
+    } else {
+      sketch.kinds.insert(.otherString)
+    }
+  }
+
+  /// Returns the sketch, and begins another block.
+  mutating func finish() -> ValueSketch {
+    defer {
+      sketch = ValueSketch()
+      hashes.removeAll(keepingCapacity: true)
+    }
+    hashes.sort()
+    var distinct: [UInt64] = []
+    for hash in hashes where hash != distinct.last { distinct.append(hash) }
+    sketch.hashes = BloomFilter(of: distinct)
+    return sketch
+  }
+}

@@ -1,0 +1,40 @@
+/// Sorts the values that a kernel finds in lines along a trie into columns, one for each query.
+struct TrieColumns: ~Copyable {
+  /// By branch: the first query that ends there, or -1.
+  private var queries: [Int]
+  /// The queries that end where an earlier one ends, with that one.
+  private var copies: [(query: Int, original: Int)] = []
+  private(set) var lent: LentColumns
+
+  init(_ trie: borrowing QueryTrie) {
+    queries = Array(repeating: -1, count: trie.branches.count)
+    for (number, query) in trie.queries.enumerated() {
+      if queries[query.branch] < 0 {
+        queries[query.branch] = number
+      } else {
+        copies.append((number, queries[query.branch]))
+      }
+    }
+    lent = LentColumns(columns: trie.queries.count, maxRows: LineScan.lineRoom)
+  }
+
+  /// Begins rows without values. See ``LentColumns``.
+  mutating func begin(_ bytes: UnsafeRawBufferPointer, at offset: Int, line: Int, rows: Int) {
+    unsafe lent.begin(bytes, at: offset, line: line, rows: rows)
+  }
+
+  /// Sets the value that was found at a branch, if a query ends there.
+  @inline(__always)
+  mutating func set(_ range: Range<Int>, branch: Int, row: Int) {
+    let column = queries[branch]
+    if column >= 0 { lent.set(range, column: column, row: row) }
+  }
+
+  /// Drops the rows that do not satisfy a condition, and the columns that only the condition needs.
+  mutating func finish(_ condition: TextCondition?) {
+    for copy in copies { lent.copy(column: copy.original, to: copy.query) }
+    guard let condition else { return }
+    lent.keepRows { lent, row in unsafe condition.holds { unsafe lent.text(column: $0, row: row) } }
+    lent.dropLastColumns(condition.queryCount)
+  }
+}

@@ -1,0 +1,64 @@
+import ArgumentParser
+import JSONSift
+
+/// When the index of a file is used.
+enum IndexPolicy: String, ExpressibleByArgument, CaseIterable {
+  case auto, grow, never
+}
+
+/// The option `--index` of commands with a condition.
+struct IndexOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Whether --where reads only the blocks that FILE.jsidx, which jsift index writes, does not rule out: auto if the "
+        + "file has not changed since, grow also if lines were only appended.", valueName: "auto|grow|never"))
+  var index = IndexPolicy.auto
+
+  /// The name of the index of a file.
+  static func path(of file: [UInt8]) -> [UInt8] { file + ".jsidx".utf8 }
+
+  /// Replaces each file that has an index by the parts of it that can satisfy the condition.
+  ///
+  /// An index knows nothing about bad records between these parts, so it is not used where they matter.
+  func narrow(_ files: [InputFile], to condition: JSONCondition?, _ reading: ReadingOptions) -> [InputFile] {
+    guard let condition, index != .never, reading.onError == .skip, reading.rejects == nil, reading.maxErrors == nil,
+      reading.fromOffset == nil, reading.input == .auto || reading.input == .ndjson
+    else { return files }
+    // These options can make a record of a line that is not JSON.
+    let readsBadLines = reading.fast || reading.skipPrefix
+    return files.flatMap { parts(of: $0, condition, includingBadRecords: readsBadLines) ?? [$0] }
+  }
+
+  /// Returns the parts of a file that can satisfy the condition; `nil` if there is no index that says so.
+  private func parts(
+    of file: InputFile, _ condition: JSONCondition, includingBadRecords readsBadLines: Bool
+  ) -> [InputFile]? {
+    guard let path = file.path, file.range == nil, file.expectation == nil, file.size != nil,
+      File.status(at: Self.path(of: path)) != nil
+    else { return nil }
+    let name = SourceExcerpt.printable(Self.path(of: path))
+    let blocks: JSONBlockIndex
+    do throws(JSONError) {
+      blocks = try JSONBlockIndex(contentsOf: Self.path(of: path), for: condition)
+    } catch {
+      ErrorReport.write("jsift: \(name): not used: \(error.message)")
+      return nil
+    }
+    guard let indexed = IndexedFile(path, of: blocks, trusting: index == .grow ? .grown : .unchanged) else {
+      let hint = index == .grow ? "" : ", or --index grow reads it if lines were only appended"
+      ErrorReport.write(
+        "jsift: \(name): not used: \(file.displayName) has changed since; jsift index \(file.displayName) indexes it "
+          + "again\(hint)")
+      return nil
+    }
+    let ranges = blocks.ranges(where: condition, includingBadRecords: readsBadLines)
+    guard ranges.count > 1 || ranges.contains(where: { $0.lowerBound > 0 }) else { return nil }
+    return ranges.enumerated().map { number, range in
+      var part = file
+      part.range = range
+      part.indexed = indexed
+      part.isContinuation = number > 0
+      return part
+    }
+  }
+}
