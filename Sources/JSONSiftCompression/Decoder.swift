@@ -23,6 +23,8 @@
     static var format: CompressedFormat { get }
     /// Whether zero bytes may follow the last member, as tapes and block devices leave them.
     static var allowsPadding: Bool { get }
+    /// The fewest threads for which decompressing frames side by side is faster than one decoder.
+    static var minThreads: Int { get }
     /// Returns `nil` if memory cannot be allocated.
     init?(_ limits: DecompressionLimits)
     /// Returns the extent of the frame or member at an offset of a file, from headers only; the rest of the file if they do
@@ -33,6 +35,8 @@
   }
 
   extension Decoder {
+    static var minThreads: Int { 2 }
+
     static func frame(at offset: Int, of input: inout HeaderReader) throws(JSONError) -> Frame? {
       .rest(input.size - offset)
     }

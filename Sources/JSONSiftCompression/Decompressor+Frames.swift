@@ -112,6 +112,10 @@
       _ limits: DecompressionLimits, name: String
     ) -> Bool {
       nextStart = offset + bounds.minBytes
+      guard threads >= decoder.minThreads else {
+        isRefused = true
+        return false
+      }
       let walk = FrameWalk(input, decoder, name: name, at: offset)
       ring = FrameRing(input, walk, upTo: limit, decoder, limits, bounds, threads: threads)
       return ring != nil

@@ -45,7 +45,7 @@
         for bytes in [damaged, cut] {
           let whole = Reading(bytes)
           for bounds in Self.bounds {
-            let found = Reading(Self.source(bytes, threads: 2, bounds), bufferBytes: 50)
+            let found = Reading(Self.source(bytes, threads: 3, bounds), bufferBytes: 50)
             #expect(found == whole, "byte \(offset)")
           }
         }
@@ -59,7 +59,7 @@
         limits.bytes = limit
         let whole = Reading(JSONSource.bytes(bytes).decompressing(limits))
         for bounds in Self.bounds {
-          #expect(Reading(Self.source(bytes, threads: 2, bounds, limits: limits)) == whole)
+          #expect(Reading(Self.source(bytes, threads: 3, bounds, limits: limits)) == whole)
         }
       }
       var limits = DecompressionLimits()
@@ -67,7 +67,7 @@
       let long = (0..<40).flatMap { _ in Format.zstd.compress([UInt8](repeating: 0x20, count: 2 << 20)) }
       let whole = Reading(JSONSource.bytes(long).decompressing(limits))
       #expect(whole.error?.code == .decompressionLimit)
-      #expect(Reading(Self.source(long, threads: 2, Self.bounds(max: 4 << 20, job: 1), limits: limits)) == whole)
+      #expect(Reading(Self.source(long, threads: 3, Self.bounds(max: 4 << 20, job: 1), limits: limits)) == whole)
     }
 
     @Test(arguments: CompressedKind.all)
