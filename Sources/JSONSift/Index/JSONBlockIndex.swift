@@ -15,7 +15,7 @@
 ///
 /// For each block of about a megabyte, and for each path, the index has the types of the values, the bounds of numbers and
 /// strings, and a Bloom filter of both. It is useful for values that occur in few blocks, such as identifiers, and for values
-/// that grow with the file, such as times. It takes up to 1.25 bytes for each distinct value of a block.
+/// that grow with the file, such as times. It takes 1.5 bytes for each distinct value of a block.
 ///
 /// A block with a record that exceeds a limit is always read: another reader may have other limits. So are the bytes after the
 /// last line feed.

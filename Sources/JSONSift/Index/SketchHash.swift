@@ -51,14 +51,14 @@ struct SketchHash {
   }
 }
 
-/// A set of hashes that takes about ten bits for each: a Bloom filter. It may claim to contain a hash that was not added, for
-/// about one of a hundred; it never denies one that was.
+/// A set of hashes that takes about twelve bits for each: a Bloom filter. It may claim to contain a hash that was not added, for
+/// about one of three hundred; it never denies one that was.
 struct BloomFilter: Sendable, Hashable {
   /// The bits; empty for an empty set.
   private(set) var bytes: [UInt8]
 
-  private static let bitsPerHash = 10
-  private static let probes = 6
+  private static let bitsPerHash = 12
+  private static let probes = 8
   /// The maximum size. A block with more hashes has more false answers.
   static let maxBytes = 1 << 14
 

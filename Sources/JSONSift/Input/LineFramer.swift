@@ -207,3 +207,15 @@ extension JSONRecordReader {
     return true
   }
 }
+
+extension JSONRecordReader {
+  /// Appends pushed bytes to the window.
+  mutating func push(_ bytes: UnsafeRawBufferPointer) {
+    unsafe window.push(bytes)
+    validatePushed()
+  }
+
+  mutating func validatePushed() {
+    if cutsLines, !isSkipping { validateWholeLines() }
+  }
+}

@@ -120,14 +120,3 @@ public struct JSONRecordPushReader: ~Copyable {
   /// the bytes fed so far.
   public mutating func badRecord(of error: JSONError) -> JSONBadRecord? { reader?.badRecord(of: error) }
 }
-
-extension JSONRecordReader {
-  mutating func push(_ bytes: UnsafeRawBufferPointer) {
-    unsafe window.push(bytes)
-    validatePushed()
-  }
-
-  mutating func validatePushed() {
-    if cutsLines, !isSkipping { validateWholeLines() }
-  }
-}

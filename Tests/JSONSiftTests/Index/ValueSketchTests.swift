@@ -76,7 +76,7 @@ import Testing
       #expect(try mayHold(condition), "\(condition)")
     }
     let found = try (0..<1000).filter { try mayHold("@.v == \($0)") }.count
-    // 99 values are there; a Bloom filter is wrong for about one of a hundred others.
+    // 99 values are there; a Bloom filter is wrong for about one of three hundred others.
     #expect((99...140).contains(found))
   }
 }
