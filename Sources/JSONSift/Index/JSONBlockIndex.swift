@@ -2,14 +2,18 @@
 /// search reads only the blocks that can contain a match.
 ///
 /// ```swift
-/// let index = try JSONBlockIndex(of: "events.ndjson", paths: ["$.user.id", "$.time"])
-/// try index.write(to: "events.ndjson.jsidx")
-/// let condition = try JSONCondition("@.user.id == 4821")
-/// for range in index.ranges(where: condition) {
-///   var options = JSONRecordOptions()
-///   options.range = range
-///   var reader = try JSONRecordReader(.path("events.ndjson"), options: options)
-///   while let record = try reader.next() where try condition.holds(for: record.value) { print(record.line) }
+/// func printRecords(ofUser id: Int) throws {
+///   let index = try JSONBlockIndex(of: "events.ndjson", paths: ["$.user.id", "$.time"])
+///   try index.write(to: "events.ndjson.jsidx")
+///   let condition = try JSONCondition("@.user.id == \(id)")
+///   for range in index.ranges(where: condition) {
+///     var options = JSONRecordOptions()
+///     options.range = range
+///     var reader = try JSONRecordReader(.path("events.ndjson"), options: options)
+///     while let record = try reader.next() {
+///       if try condition.holds(for: record.value) { print(record.line) }
+///     }
+///   }
 /// }
 /// ```
 ///

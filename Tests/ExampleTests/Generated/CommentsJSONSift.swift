@@ -223,6 +223,38 @@ mutating func null(byteRange: Range<Int>) -> Bool { true }
     use(reader)
   }
 }
+// Made from Sources/JSONSift/Index/JSONBlockIndex.swift by Scripts/pages examples.
+// swift-format-ignore-file
+
+import Foundation
+import JSONSift
+
+enum JSONSift_JSONBlockIndex_Examples {
+  static let all: [Example] = [
+    Example(page: "Sources/JSONSift/Index/JSONBlockIndex.swift", line: 2, output: nil, isRun: false, body: example1),
+  ]
+
+  static let consoles: [Console] = [
+  ]
+
+  static func example1() async throws {
+#sourceLocation(file: "Sources/JSONSift/Index/JSONBlockIndex.swift (doc comment)", line: 2)
+    func printRecords(ofUser id: Int) throws {
+      let index = try JSONBlockIndex(of: inFolder("events.ndjson"), paths: ["$.user.id", "$.time"])
+      try index.write(to: "events.ndjson.jsidx")
+      let condition = try JSONCondition("@.user.id == \(id)")
+      for range in index.ranges(where: condition) {
+        var options = JSONRecordOptions()
+        options.range = range
+        var reader = try JSONRecordReader(.path(inFolder("events.ndjson")), options: options)
+        while let record = try reader.next() {
+          if try condition.holds(for: record.value) { print(record.line) }
+        }
+      }
+    }
+#sourceLocation()
+  }
+}
 // Made from Sources/JSONSift/Input/JSONInputRange.swift by Scripts/pages examples.
 // swift-format-ignore-file
 
