@@ -28,6 +28,11 @@ public struct JSONBadRecord {
   public init() { own = 1 }
 }
 
+public struct JSONBlockIndex {
+  public let own: Int
+  public init() { own = 1 }
+}
+
 public struct JSONBuilder {
   public let own: Int
   public init() { own = 1 }

@@ -89,6 +89,10 @@ do {
   count += own.own
 }
 do {
+  let own: JSONBlockIndex = JSONBlockIndex()
+  count += own.own
+}
+do {
   let own: JSONBuilder = JSONBuilder()
   count += own.own
 }
