@@ -95,7 +95,8 @@ extension JSONBlockIndex {
   ///
   /// - Parameters:
   ///   - path: The file of the index.
-  ///   - condition: If present, only the parts for its paths are read. ``ranges(where:includingBadRecords:)`` then answers only this condition.
+  ///   - condition: If present, only the parts for its paths are read. ``ranges(where:includingBadRecords:)`` then answers
+  ///     only this condition.
   /// - Throws: ``JSONError/Code/unreadable`` if the file cannot be read, is not an index, or is damaged.
   public init(contentsOf path: String, for condition: JSONCondition? = nil) throws(JSONError) {
     try self.init(contentsOf: Array(path.utf8), for: condition)
