@@ -113,7 +113,7 @@ struct ArrowColumnData: Sendable {
     ends.append(Int32(truncatingIfNeeded: bytes.count).littleEndian)
   }
 
-  /// Appends values of one word each, of which those that are not valid are 0.
+  /// Appends values of one word each. Those that are not valid are 0.
   mutating func append(words new: UnsafeBufferPointer<Int64>, valid flags: UnsafeBufferPointer<UInt8>) {
     unsafe words.append(contentsOf: new)
     unsafe valid.append(contentsOf: flags)

@@ -49,7 +49,7 @@ enum ArrowText {
     return unsafe microseconds(text, &known)
   }
 
-  /// - Parameter known: A date that was read, which becomes that of this text.
+  /// - Parameter known: The date that was read last. The date of this text replaces it.
   @inline(__always)
   static func microseconds(_ text: UnsafeRawBufferPointer, _ known: inout InternetTime.LastDay) -> Int64? {
     guard text.count >= 2, unsafe text[text.count - 1] == ASCII.quote else { return nil }

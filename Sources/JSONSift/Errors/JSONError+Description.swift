@@ -40,8 +40,8 @@ extension JSONError: CustomStringConvertible {
       "expected filters that begin at '@': '$' inside a filter is the whole text, which a stream does not keep"
     case .unanswerablePath(.notOneContainer):
       "expected the path of one array or object, with names and indexes from 0 only"
-    case .unanswerablePath(.severalValues):
-      "expected a path with names and indexes only, found one that can select several values"
+    case .unanswerablePath(.severalValues(let path)):
+      "expected a path of one value, with names and indexes only, such as $.time, found \(path)"
     case .mismatch(let reason, _), .reason(let reason): reason
     case nil:
       switch code {

@@ -89,8 +89,8 @@ extension JSONError {
     case rootInFilter
     /// The path of a container has selectors other than names and nonnegative indexes.
     case notOneContainer
-    /// The path of values to index can select several values.
-    case severalValues
+    /// A path of one value can select several values.
+    case severalValues(path: String)
   }
 
   /// The decoding that found an error, so that an error of another text is recognised. Equality of errors ignores it.

@@ -14,12 +14,8 @@ extension JSONBlockIndex {
 
   @available(*, noasync)
   package init(of path: [UInt8], paths: [JSONPath], workers: Int? = nil) throws(JSONError) {
-    for path in paths {
-      guard try path.checked().isSingular else {
-        throw JSONError(.invalidPath, at: 0, .unanswerablePath(.severalValues))
-      }
-    }
-    let file = try Self.reading { () throws(File.Failure) in try File(pathWithoutWaiting: path) }
+    for path in paths { _ = try path.checkedSingular() }
+    let file = try File.reading(path)
     guard let identity = file.status.flatMap({ FileIdentity($0) }) else {
       throw JSONError(.unreadable, at: 0, .otherFile(.kind))
     }
@@ -34,7 +30,7 @@ extension JSONBlockIndex {
   }
 
   /// - Parameters:
-  ///   - found: The blocks, of which a last one may have no line feed.
+  ///   - found: The blocks. The last one may lack a line feed.
   ///   - end: The offset after the last line feed.
   private init(
     _ identity: FileIdentity, _ paths: [JSONPath], _ fingerprint: UInt64, _ found: [SketchedBlock], end: Int
@@ -87,15 +83,6 @@ extension JSONBlockIndex {
 
   // MARK: The file
 
-  /// Throws a failure of the system as an error of the input.
-  static func reading<Value: ~Copyable>(_ body: () throws(File.Failure) -> Value) throws(JSONError) -> Value {
-    do throws(File.Failure) {
-      return try body()
-    } catch {
-      throw JSONError(.unreadable, at: 0, system: error.number)
-    }
-  }
-
   /// Throws an error if the file is compressed, or its records are not lines.
   private static func checkLines(of file: borrowing File, named path: [UInt8]) throws(JSONError) {
     let name = String(decoding: path, as: UTF8.self)
@@ -133,23 +120,13 @@ extension JSONBlockIndex {
   /// Returns the bytes of a range, or fewer if the file is shorter.
   static func bytes(of file: borrowing File, _ range: Range<Int>) throws(JSONError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: range.count)
-    var count = 0
-    while count < bytes.count {
-      let known = count
-      var more = 0
-      do throws(File.Failure) {
-        var span = bytes.mutableSpan
-        more = try unsafe span.withUnsafeMutableBytes { (bytes) throws(File.Failure) in
-          try unsafe file.read(
-            into: UnsafeMutableRawBufferPointer(rebasing: bytes[known...]), at: range.lowerBound + known)
-        }
-      } catch {
-        throw JSONError(.unreadable, at: range.lowerBound + known, system: error.number)
-      }
-      guard more > 0 else { break }
-      count += more
+    let descriptor = file.descriptor
+    let read = unsafe bytes.withUnsafeMutableBytes { unsafe File.readAll(descriptor, $0, at: range.lowerBound) }
+    do throws(File.Failure) {
+      bytes.removeLast(bytes.count - (try read.get()))
+    } catch {
+      throw JSONError(.unreadable, at: range.lowerBound, system: error.number)
     }
-    bytes.removeLast(bytes.count - count)
     return bytes
   }
 }

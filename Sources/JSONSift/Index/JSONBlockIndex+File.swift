@@ -103,7 +103,7 @@ extension JSONBlockIndex {
   }
 
   package init(contentsOf path: [UInt8], for condition: JSONCondition? = nil) throws(JSONError) {
-    let file = try Self.reading { () throws(File.Failure) in try File(pathWithoutWaiting: path) }
+    let file = try File.reading(path)
     guard let size = file.regularSize() else { throw JSONError(.unreadable, at: 0, .index(.notAnIndex)) }
     try self.init(size: size, for: condition) { (range) throws(JSONError) in try Self.bytes(of: file, range) }
   }
@@ -197,7 +197,7 @@ extension JSONBlockIndex {
       }
       if parts & 2 != 0 {
         guard let least = section.shortBytes, let greatest = section.shortBytes else { return nil }
-        sketch.strings = (least, greatest)
+        sketch.strings = ValueSketch.StringBounds(least: least, greatest: greatest)
       }
       guard let length = section.count, length <= BloomFilter.maxBytes, let bits = section.bytes(length) else {
         return nil

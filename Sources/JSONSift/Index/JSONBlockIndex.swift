@@ -164,7 +164,7 @@ package final class IndexedFile: Sendable {
   /// Opens a file. Returns `nil` if the index does not describe it, or if it cannot be opened.
   package init?(_ path: [UInt8], of index: JSONBlockIndex, trusting trust: JSONBlockIndex.Trust) {
     do throws(JSONError) {
-      let file = try JSONBlockIndex.reading { () throws(File.Failure) in try File(pathWithoutWaiting: path) }
+      let file = try File.reading(path)
       guard try index.describes(file, trusting: trust) else { return nil }
       descriptor = file.release()
     } catch {

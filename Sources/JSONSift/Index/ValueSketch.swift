@@ -10,17 +10,21 @@ struct ValueSketch: Sendable, Hashable {
     static let number = Kinds(rawValue: 8)
     static let string = Kinds(rawValue: 16)
     static let container = Kinds(rawValue: 32)
-    /// There are strings of which neither bounds nor hashes are known.
+    /// The bounds and hashes of some strings are not known.
     static let otherString = Kinds(rawValue: 64)
     /// There are numbers beyond the range of Double.
     static let otherNumber = Kinds(rawValue: 128)
+  }
+
+  struct StringBounds: Sendable, Hashable {
+    var least, greatest: [UInt8]
   }
 
   var kinds: Kinds = []
   /// The least and the greatest of the Doubles that are nearest to the numbers.
   var numbers: ClosedRange<Double>?
   /// The first bytes of the least and of the greatest string.
-  var strings: (least: [UInt8], greatest: [UInt8])?
+  var strings: StringBounds?
   /// The hashes of numbers and strings.
   var hashes = BloomFilter()
 
@@ -28,16 +32,6 @@ struct ValueSketch: Sendable, Hashable {
   static let boundBytes = 32
   /// The maximum length of a string that is hashed.
   static let maxHashedBytes = 1 << 10
-
-  static func == (left: ValueSketch, right: ValueSketch) -> Bool {
-    left.kinds == right.kinds && left.numbers == right.numbers && left.strings?.least == right.strings?.least
-      && left.strings?.greatest == right.strings?.greatest && left.hashes == right.hashes
-  }
-
-  func hash(into hasher: inout Hasher) {
-    hasher.combine(kinds)
-    hasher.combine(hashes)
-  }
 }
 
 /// Collects the values of one path in one block of records.
@@ -71,7 +65,7 @@ struct ValueSketcher {
   private mutating func add(string text: UnsafeRawBufferPointer) {
     let inside = unsafe UnsafeRawBufferPointer(rebasing: text.dropFirst().dropLast())
     if unsafe !inside.contains(ASCII.backslash) { return unsafe add(characters: inside) }
-    // The order of strings with lone surrogates is that of their repaired text, which is not worth a rule of its own.
+    // Strings with lone surrogates are compared by their repaired text, which is not made here.
     guard unsafe ByteScan.surrogateCandidate(inside) == nil, let decoded = unsafe try? JSON(parsing: text).string else {
       sketch.kinds.formUnion([.string, .otherString])
       return
@@ -87,7 +81,7 @@ struct ValueSketcher {
       if unsafe first.lexicographicallyPrecedes(bounds.least) { unsafe sketch.strings?.least = Array(first) }
       if unsafe bounds.greatest.lexicographicallyPrecedes(first) { unsafe sketch.strings?.greatest = Array(first) }
     } else {
-      unsafe sketch.strings = (Array(first), Array(first))
+      unsafe sketch.strings = ValueSketch.StringBounds(least: Array(first), greatest: Array(first))
     }
     if characters.count <= ValueSketch.maxHashedBytes {
       unsafe hashes.append(SketchHash.of(characters))

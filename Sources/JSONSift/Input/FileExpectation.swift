@@ -18,13 +18,7 @@ package final class FileExpectation: Sendable {
 
   /// Opens the file. Returns the descriptor, which belongs to this object, and the size of the file.
   func open(_ path: [UInt8]) throws(JSONError) -> (descriptor: Int32, size: Int) {
-    let file: File
-    do throws(File.Failure) {
-      // A FIFO must not block.
-      file = try File(pathWithoutWaiting: path)
-    } catch {
-      throw JSONError(.unreadable, at: 0, system: error.number)
-    }
+    let file = try File.reading(path)
     let size = try check(file.status, isAfterReading: false)
     let descriptor = file.release()
     opened.withLock { $0.append(descriptor) }
@@ -54,5 +48,18 @@ package final class FileExpectation: Sendable {
       throw JSONError(.unreadable, at: 0, .otherFile(difference))
     }
     return status.size
+  }
+}
+
+extension File {
+  /// Opens an input. Does not wait for a process that writes to a FIFO.
+  ///
+  /// - Throws: ``JSONError/Code/unreadable``.
+  static func reading(_ path: [UInt8]) throws(JSONError) -> File {
+    do throws(File.Failure) {
+      return try File(pathWithoutWaiting: path)
+    } catch {
+      throw JSONError(.unreadable, at: 0, system: error.number)
+    }
   }
 }

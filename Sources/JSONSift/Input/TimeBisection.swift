@@ -52,7 +52,7 @@ package struct TimeBisection: ~Copyable {
   package init(
     _ path: [UInt8], _ window: JSONTimeWindow, slack: Int128, _ options: JSONRecordOptions
   ) throws(JSONError) {
-    let file = try Self.open(path)
+    let file = try File.reading(path)
     guard let size = file.regularSize() else {
       throw JSONError(.unreadable, at: 0, .noRandomAccess(isCompressed: false))
     }
@@ -71,14 +71,6 @@ package struct TimeBisection: ~Copyable {
     self.window = window
     self.slack = slack
     self.options = options
-  }
-
-  private static func open(_ path: [UInt8]) throws(JSONError) -> File {
-    do throws(File.Failure) {
-      return try File(pathWithoutWaiting: path)
-    } catch {
-      throw JSONError(.unreadable, at: 0, system: error.number)
-    }
   }
 
   /// Finds the bytes in which the records of the window begin, within the range of the options.

@@ -50,6 +50,15 @@ public struct JSONPath: Sendable, Hashable {
     if let error { throw error }
     return query
   }
+
+  /// Returns the query, or throws an error if it can select several values.
+  func checkedSingular() throws(JSONError) -> PathQuery {
+    let query = try checked()
+    guard query.isSingular else {
+      throw JSONError(.invalidPath, at: 0, .unanswerablePath(.severalValues(path: description)))
+    }
+    return query
+  }
 }
 
 extension JSONPath: ExpressibleByStringLiteral {

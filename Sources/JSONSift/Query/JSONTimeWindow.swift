@@ -32,11 +32,7 @@ public struct JSONTimeWindow: Sendable, Hashable {
   }
 
   package init(of path: JSONPath, since: Instant?, until: Instant?, _ unit: JSONTimeUnit?) throws(JSONError) {
-    guard try path.checked().isSingular else {
-      throw JSONError(
-        .invalidPath, at: 0,
-        .reason("expected a path of one value, with names and indexes only, such as $.time, found \(path)"))
-    }
+    _ = try path.checkedSingular()
     if let since, let until, since > until {
       throw JSONError(
         .invalidTime, at: 0,

@@ -122,7 +122,7 @@ package struct File: ~Copyable {
   private static let longFile = 8 << 20
 
   /// Reads until the buffer is full or the file ends.
-  fileprivate static func readAll(
+  static func readAll(
     _ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer, at offset: Int
   ) -> Result<Int, Failure> {
     let file = File(borrowing: descriptor)

@@ -20,7 +20,7 @@ struct InternetTime {
     unsafe self.init(text, &known)
   }
 
-  /// - Parameter known: A date that was read, which becomes that of this text.
+  /// - Parameter known: The date that was read last. The date of this text replaces it.
   @inline(__always)
   init?(_ text: UnsafeRawBufferPointer, _ known: inout LastDay) {
     guard text.count >= 20 else { return nil }
