@@ -24,12 +24,12 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def broken(tmp_path: Path, jsift: str) -> Callable[[str], str]:
-    """Returns a program that runs a shell command on the first attempt for each part, and jsift on later ones.
+    """Returns a program that runs a shell command on the first attempt for each part, and another one before each jsift.
 
-    In the command, $part is the range, $jsift the program, and $folder a folder that all attempts share.
+    In the commands, $part is the range, $jsift the program, and $folder a folder that all attempts share.
     """
 
-    def make(command: str) -> str:
+    def make(command: str, before_each: str = ":") -> str:
         folder = tmp_path / "attempts"
         folder.mkdir()
         script = tmp_path / "broken-jsift"
@@ -43,6 +43,7 @@ done
 if mkdir "$folder/$part" 2>/dev/null; then
   {command}
 fi
+{before_each}
 exec "$jsift" "$@"
 """
         )
@@ -144,8 +145,12 @@ CHANGES = {
 
 @pytest.mark.parametrize("change", CHANGES)
 def test_the_job_fails_if_a_file(change: str, spark: Any, path: Path, broken: Callable[[str], str]) -> None:
-    # The change happens when the job already runs: the parts were made for the file before.
-    program = broken(f"case $part in 0-*) sleep 0.5; {CHANGES[change]} ;; esac")
+    # The change happens when the job already runs: the parts were made for the file before. A second attempt that Spark
+    # starts beside a slow one waits for the change too.
+    program = broken(
+        f'case $part in 0-*) sleep 0.5; {CHANGES[change]}; touch "$folder/changed" ;; esac',
+        'case $part in 0-*) for _ in {1..300}; do [ -e "$folder/changed" ] && break; sleep 0.1; done ;; esac',
+    )
     with pytest.raises(Exception, match="expected a file"):
         rows(read(spark, path, program))
 

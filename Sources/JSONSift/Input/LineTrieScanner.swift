@@ -8,6 +8,10 @@
 struct LineTrieScanner: ~Copyable {
   private var trie: QueryTrie
   private let limits: JSONLimits
+  /// The maximum number of bytes that are scanned together. A longer line is left to the reader.
+  private let maxBytes: Int
+  /// The number of lines that did not satisfy a condition.
+  private(set) var rejectedLines = 0
   /// Whether records are proven to be JSON, so that no value can be rejected.
   private let isProven: Bool
   private var scan = LineScan()
@@ -39,10 +43,11 @@ struct LineTrieScanner: ~Copyable {
   /// With the maximum pause, scans that accept nothing cost a sixty-fourth of the lines.
   private static let maxPause = Sizes.of(64, fuzzing: 2)
 
-  private init(_ trie: consuming QueryTrie, _ options: JSONOptions) {
+  private init(_ trie: consuming QueryTrie, _ options: JSONOptions, _ maxBytes: Int) {
     firsts = trie.queries.count > Self.fewQueries ? Array(repeating: 0, count: trie.branches.count) : []
     self.trie = trie
     limits = options.limits
+    self.maxBytes = min(maxBytes, options.limits.recordBytes)
     isProven = !options.fastForward
     self.trie.names.hasProvenLines = isProven
     values = SubtreeParser(options: options)
@@ -56,9 +61,12 @@ struct LineTrieScanner: ~Copyable {
   ///   - queries: The queries.
   ///   - options: The limits, and whether records are proven.
   ///   - exactly: See ``QueryTrie``.
-  static func of(_ queries: [PathQuery], _ options: JSONOptions, exactly: Bool = false) -> LineTrieScanner? {
+  ///   - maxBytes: The maximum length of a line.
+  static func of(
+    _ queries: [PathQuery], _ options: JSONOptions, exactly: Bool = false, maxBytes: Int = .max
+  ) -> LineTrieScanner? {
     guard let trie = QueryTrie.of(queries, options.limits, exactly: exactly) else { return nil }
-    return LineTrieScanner(trie, options)
+    return LineTrieScanner(trie, options, maxBytes)
   }
 
   /// Forgets the scanned lines: the reader continues with other ones.
@@ -76,6 +84,9 @@ struct LineTrieScanner: ~Copyable {
 
   /// Returns whether the container in which the last step of a query selects occurred.
   func hasReached(_ query: Int) -> Bool { opened & trie.queries[query].owner != 0 }
+
+  /// Whether a value that is found is the match of the queries that lead there.
+  var isExact: Bool { trie.isExact }
 
   // MARK: Matches
 
@@ -260,8 +271,16 @@ struct LineTrieScanner: ~Copyable {
   }
 
   /// Returns the next record, as long as the kernel accepts the lines. The reader then has it as its last record.
-  mutating func nextRecord(_ reader: inout JSONRecordReader) -> Outcome? {
-    guard advanceToLine(&reader, withValues: false) else { return nil }
+  ///
+  /// - Parameters:
+  ///   - reader: The reader of the lines.
+  ///   - condition: If present, records that do not satisfy it are skipped. See ``lendRows(_:_:_:endRow:)``.
+  ///   - wholly: Whether the record must be parsed as a whole.
+  mutating func nextRecord(
+    _ reader: inout JSONRecordReader, where condition: TextCondition?, wholly: Bool
+  ) -> Outcome? {
+    guard advanceToLine(&reader, withValues: false, where: condition) else { return nil }
+    if wholly { return .whole }
     let start = reader.recordOffset - run.offset
     let bytes = unsafe UnsafeRawBufferPointer(rebasing: reader.window.bytes[..<reader.pendingUse])
     return unsafe document(bytes, from: 0, start, at: reader.recordOffset).map { .projected($0) } ?? .whole
@@ -339,7 +358,10 @@ struct LineTrieScanner: ~Copyable {
   /// - Parameters:
   ///   - reader: The reader of the lines.
   ///   - withValues: Whether lines without a value are skipped.
-  private mutating func advanceToLine(_ reader: inout JSONRecordReader, withValues: Bool) -> Bool {
+  ///   - condition: If present, lines that do not satisfy it are skipped.
+  private mutating func advanceToLine(
+    _ reader: inout JSONRecordReader, withValues: Bool, where condition: TextCondition? = nil
+  ) -> Bool {
     if lines > 0 {
       opened |= scan.line(lines - 1).opened
       // The reader was advanced by other means.
@@ -361,6 +383,14 @@ struct LineTrieScanner: ~Copyable {
         opened |= scan.line(number).opened
         continue
       }
+      if let condition {
+        noteFirsts()
+        guard unsafe condition.holds({ unsafe text(of: $0, reader) }) else {
+          opened |= scan.line(number).opened
+          rejectedLines += 1
+          continue
+        }
+      }
       let start = number > 0 ? scan.line(number - 1).end : 0
       reader.setRecord(at: run.offset + start, line: run.line + number, byteCount: scan.line(number).end - start)
       return true
@@ -374,7 +404,7 @@ struct LineTrieScanner: ~Copyable {
       return false
     }
     guard let (lines, offset) = unsafe reader.wholeLines(areProven: isProven), offset >= leftUntil,
-      let bytes = unsafe lines.firstLines(within: limits.recordBytes)
+      let bytes = unsafe lines.firstLines(within: maxBytes)
     else {
       return false
     }

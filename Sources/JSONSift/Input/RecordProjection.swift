@@ -7,10 +7,10 @@ final class RecordProjection {
   private let filter: RecordFilter?
   /// Whether only records that are proven to be JSON are scanned.
   let needsProof: Bool
-  /// The condition for records whose texts are lent, if texts are enough to evaluate it. Its queries follow the others.
+  /// The condition, if texts are enough to evaluate it. Its queries follow the others.
   private let condition: TextCondition?
-  /// The number of lines, not proven to be JSON, that were not parsed as a whole because the condition is false for them.
-  private(set) var ruledOut = 0
+  /// The number of partial documents for which the filter was false.
+  private var rejectedDocuments = 0
 
   private init(
     _ scanner: consuming LineTrieScanner, _ filter: RecordFilter?, _ condition: TextCondition?, _ options: JSONOptions
@@ -26,16 +26,19 @@ final class RecordProjection {
     _ queries: [PathQuery], where condition: JSONCondition?, _ options: JSONOptions
   ) -> RecordProjection? {
     guard let condition else { return make(queries, nil, options) }
-    return make(
-      queries + condition.filter.queries, nil, options,
-      lendingWhere: TextCondition(condition.filter, from: queries.count))
+    let partial = make(queries + condition.filter.queries, nil, options, where: condition, after: queries.count)
+    // A condition that texts decide is worth more than partial documents.
+    if let partial, partial.condition == nil, let other = rulingOut(by: condition, options), other.condition != nil {
+      return other
+    }
+    return partial
   }
 
   /// Creates a projection that skips the records for which the condition is false, and parses the others as a whole. Returns
   /// `nil` as ``of(_:where:_:)`` does.
   static func rulingOut(by condition: JSONCondition?, _ options: JSONOptions) -> RecordProjection? {
     guard let condition else { return nil }
-    return make(condition.filter.queries, RecordFilter(condition, options), options)
+    return make(condition.filter.queries, RecordFilter(condition, options), options, where: condition, after: 0)
   }
 
   /// Creates a projection that finds the matches of a set of queries. Returns `nil` if a query has other steps than names,
@@ -44,18 +47,30 @@ final class RecordProjection {
     make(queries, nil, options, exactly: true)
   }
 
+  /// - Parameter first: The number of queries before those of the condition.
+  ///
   /// Not inlined: in release builds the compiler would destroy a scanner that was never initialized.
   @inline(never)
   private static func make(
     _ queries: [PathQuery], _ filter: RecordFilter?, _ options: JSONOptions, exactly: Bool = false,
-    lendingWhere condition: TextCondition? = nil
+    where condition: JSONCondition? = nil, after first: Int = 0
   ) -> RecordProjection? {
-    guard let scanner = LineTrieScanner.of(queries, options, exactly: exactly) else { return nil }
-    return RecordProjection(scanner, filter, condition, options)
+    // On a longer line the condition could exceed its limit of steps, which is an error. Texts are compared without a limit.
+    let maxBytes = condition.flatMap { ConditionWork.stepsPerByte(of: $0.filter) }.map {
+      options.limits.querySteps / max($0, 1)
+    }
+    guard let scanner = LineTrieScanner.of(queries, options, exactly: exactly, maxBytes: maxBytes ?? .max) else {
+      return nil
+    }
+    let test = scanner.isExact && maxBytes != nil ? condition.flatMap { TextCondition($0.filter, from: first) } : nil
+    return RecordProjection(scanner, filter, test, options)
   }
 
   /// Whether records may be ruled out that are not proven to be JSON.
   var rulesOutUnproven: Bool { filter != nil && !needsProof }
+
+  /// The number of lines, not proven to be JSON, that were not parsed as a whole because the condition is false for them.
+  var ruledOut: Int { rulesOutUnproven ? rejectedDocuments + scanner.rejectedLines : 0 }
 
   /// Forgets the scanned lines: the reader continues with other ones.
   func reset() { scanner.reset() }
@@ -100,7 +115,7 @@ final class RecordProjection {
     _ reader: inout JSONRecordReader, _ body: (_ query: Int, _ text: UnsafeRawBufferPointer) -> Void,
     endRow: () -> Bool
   ) -> Int {
-    guard let condition else { return 0 }
+    guard filter == nil, let condition else { return 0 }
     return unsafe scanner.lendRows(&reader, condition, body, endRow: endRow)
   }
 
@@ -113,15 +128,16 @@ final class RecordProjection {
   /// Lends the values of records that satisfy the condition by column. Returns 0 also if texts are not enough to evaluate
   /// the condition.
   func lendColumnsWhere(_ reader: inout JSONRecordReader, _ body: (borrowing LentColumns) -> Void) -> Int {
-    guard let condition else { return 0 }
+    guard filter == nil, let condition else { return 0 }
     return scanner.lendColumns(&reader, condition, body)
   }
 
-  /// Returns the next record of a reader of lines, as long as the kernel accepts the lines. The reader then has it as its
+  /// Returns the next record of a reader of lines that satisfies the condition as far as texts decide it, as long as the kernel accepts the lines. The reader then has it as its
   /// last record.
   func nextRecord(_ reader: inout JSONRecordReader) -> LineTrieScanner.Outcome? {
-    let outcome = scanner.nextRecord(&reader)
-    guard case .projected(let document)? = outcome, isWanted(document) else { return outcome }
+    let isDecided = filter != nil && condition != nil
+    let outcome = scanner.nextRecord(&reader, where: condition, wholly: isDecided)
+    guard !isDecided, case .projected(let document)? = outcome, isWanted(document) else { return outcome }
     return .whole
   }
 
@@ -149,7 +165,7 @@ final class RecordProjection {
       // The caller evaluates the condition for the whole record, and gets the error.
       return true
     }
-    if !needsProof { ruledOut += 1 }
+    rejectedDocuments += 1
     return false
   }
 }
