@@ -111,7 +111,7 @@ struct DocumentReformatter: DocumentErrors, ~Copyable {
   /// Copies the tokens up to a grammar state, and holds the bytes after it.
   private mutating func copy(_ piece: UnsafeRawBufferPointer, upTo next: GrammarState) {
     let count = next.offset - state.offset
-    // A byte order mark may arrive in pieces.
+    // At the start the tokens are held, because a byte order mark may arrive in pieces.
     let inPiece = state.offset == 0 ? 0 : max(count - held.count, 0)
     guard inPiece > 0 else {
       unsafe held.append(contentsOf: piece)
