@@ -48,7 +48,7 @@ extension ReadWindow {
     try source?.begin(range, separator)
   }
 
-  /// Tells the source that a record begins in the part.
+  /// Reports to the source that a record begins in the part.
   mutating func foundRecordOfPart() { source?.foundRecordOfPart() }
 
   /// Continues at another offset of the input, where the source has moved.

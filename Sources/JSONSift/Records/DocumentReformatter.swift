@@ -168,8 +168,8 @@ private final class LayoutSink: TapeWordSink {
   /// - Parameters:
   ///   - options: The output format.
   ///   - state: The grammar state, between two tokens, at which the tape words begin.
-  ///   - isFirst: Whether the previous token opened a container. The state does not say so while the next token is open,
-  ///     because the state is the one before that token.
+  ///   - isFirst: Whether the previous token opened a container. Within a token the state is that before the token, and does
+  ///     not show this.
   init(_ options: JSONWriterOptions, at state: GrammarState = .start, isFirst: Bool = true) {
     layout = TextLayout(options, at: state.depth)
     self.isFirst = isFirst
