@@ -35,7 +35,7 @@ struct ColumnQuery: Sendable {
     if miss.text.count < miss.length { text += ",\"truncated\":true".utf8 }
   }
 
-  /// Whether values may be read from lent texts, which counts no steps. Not with a limit so low that a path of names alone
+  /// Whether values may be read without counting the steps of a path. Not with a limit so low that a path of names alone
   /// could exceed it: then the error would be missing.
   var countsNoSteps: Bool { limits.querySteps >= 1 << 12 }
 }

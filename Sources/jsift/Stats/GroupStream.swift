@@ -135,7 +135,7 @@ struct GroupQuery: Sendable {
   let keys: [NamedPath]
   let limits: JSONLimits
 
-  /// Whether values may be read from lent texts, which counts no steps. Not with a limit so low that a path of names alone
+  /// Whether values may be read without counting the steps of a path. Not with a limit so low that a path of names alone
   /// could exceed it: then the error would be missing.
   var countsNoSteps: Bool { limits.querySteps >= 1 << 12 }
 }
