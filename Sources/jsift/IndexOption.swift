@@ -24,12 +24,12 @@ struct IndexOption: ParsableArguments {
     guard let condition, index != .never, reading.onError == .skip, reading.rejects == nil, reading.maxErrors == nil,
       reading.fromOffset == nil, reading.input == .auto || reading.input == .ndjson
     else { return files }
-    // These options can make a record of a line that is not JSON.
+    // With these options a line that is not JSON can be a record.
     let readsBadLines = reading.fast || reading.skipPrefix
     return files.flatMap { parts(of: $0, condition, includingBadRecords: readsBadLines) ?? [$0] }
   }
 
-  /// Returns the parts of a file that can satisfy the condition; `nil` if there is no index that says so.
+  /// Returns the parts of a file that can satisfy the condition; `nil` if no index can be used, or if it rules out nothing.
   private func parts(
     of file: InputFile, _ condition: JSONCondition, includingBadRecords readsBadLines: Bool
   ) -> [InputFile]? {

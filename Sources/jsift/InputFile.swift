@@ -11,13 +11,13 @@ struct InputFile: Sendable {
   var start = 0
   /// The part of the file that is requested; `nil` for all of it.
   var part: JSONInputRange?
-  /// The bytes in which the records of a window of time begin, if these were searched for, and the check of their order.
+  /// The range in which the records of a window of time begin, if it was searched for, and the check of their order.
   var window: (range: JSONInputRange, order: TimeOrderCheck)?
   /// The size and time that the file must have; `nil` for any file.
   var expectation: FileExpectation?
-  /// The open file and a part of it, if an index has ruled out all that is in none of these parts.
+  /// The open file and the part of it that is read, if an index rules out other parts.
   var indexed: (file: IndexedFile, range: JSONInputRange)?
-  /// Whether the range follows another one of the same file.
+  /// Whether the file before in the list is an earlier part of the same file.
   var isContinuation = false
 
   /// Returns the files of the arguments. `-`, or no argument, is standard input.

@@ -73,8 +73,8 @@ struct JSift: ParsableCommand {
 }
 
 extension JSift {
-  /// Rejects `help` for an unknown command, for which the parser shows the general help, and arguments after a command,
-  /// which the parser ignores.
+  /// Rejects `help` with an unknown command, or with arguments after a command. The parser would show the general help, or
+  /// ignore the arguments.
   private static func rejectHelpOfNothing(_ arguments: [String]) throws {
     guard arguments.first == "help", let name = arguments.dropFirst().first, !name.hasPrefix("-") else { return }
     guard name != "help", !commandNames.contains(name) else {

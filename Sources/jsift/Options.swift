@@ -103,7 +103,7 @@ struct CommonOptions {
     return files
   }
 
-  /// Returns the files of a command that reads a window of time, or has a condition: of each that has an index, the parts that
+  /// Returns the files of a command with a window of time or a condition. A file with an index is replaced by its parts that
   /// can satisfy the condition.
   func files(
     _ names: [String], in window: TimeWindow?, where condition: JSONCondition?, _ index: IndexOption

@@ -90,7 +90,8 @@ struct RawArguments {
   private static let shortFlags: [Character] = ["r", "h"]
   private static let shortOptions: [Character] = ["j", "o", "p"]
   private static let equals = UInt8(ascii: "=")
-  /// The options that accept any text, with an empty value. Options of other types reject the next argument or mean it.
+  /// The options that take any text, each with an empty value. For an option of another type, such as `--limit=`, the parser
+  /// takes the next argument, and rejects it if it has another type.
   private static let emptyTexts = ["--null=", "--output=", "--rejects=", "--rejects-inline=", "--summary="]
 
   /// Splits an argument of combined short options into flags, the option after them, and the option's value if it is

@@ -46,8 +46,7 @@ protocol ResultStream: ~Copyable {
   var framing: JSONFraming { get }
   /// The outcome of each path; empty if there are no paths.
   var summaries: [JSONPathSummary] { get }
-  /// Whether lines that cannot match are not checked, so that bad ones may be unreported; and the number of lines not
-  /// checked.
+  /// Whether lines that cannot match are skipped without validation, so that bad ones may be unreported; and their number.
   var rulesOutLines: Bool { get }
   var ruledOutLines: Int { get }
   /// The positions where a value that is not needed had to be parsed, because the proof could not decide whether it is

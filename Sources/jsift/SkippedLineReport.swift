@@ -1,7 +1,8 @@
 import JSONSift
 
-/// Records that `--from-offset` was in the middle of a line, or that a compressed file cannot be divided. The reader that
-/// detects it may belong to a worker, so the report is written at the end of the run. There is only one file in this case.
+/// Stores that `--from-offset` is in the middle of a line, or that a compressed file cannot be divided. The reader that
+/// detects it may belong to a worker, so the report is written at the end of the run. A run with these options has only one
+/// file.
 enum SkippedLineReport {
   private static let found = Lock<(offset: Int, next: Int)?>(nil)
   private static let indivisible = Lock<CompressedFormat?>(nil)

@@ -1,4 +1,4 @@
-/// Values of a column from the texts of many records: one loop for each type.
+/// Appends the values of a column from the texts of many records, with one loop for each type.
 extension ArrowColumnData {
   /// A miss, with the number of its row among those that are being appended.
   typealias RowMiss = (row: Int, miss: ArrowMiss)
@@ -36,7 +36,7 @@ extension ArrowColumnData {
     }
   }
 
-  /// Appends values of one word each.
+  /// Appends values of one 64-bit word each.
   ///
   /// - Parameter value: Converts a number, or a string with its quotes; `nil` is a miss.
   @inline(__always)

@@ -11,11 +11,11 @@ struct ArrowColumnData: Sendable {
     case days
     /// One byte for each value.
     case flags
-    /// Bytes, and the end of each value.
+    /// The bytes of all values, and the end of each value in them.
     case bytes
-    /// Elements in a child, and the end of each value.
+    /// The elements of all lists in a child, and the end of each list in it.
     case list
-    /// Children with one value for each value.
+    /// Children, each with one value for each structure.
     case structure
   }
 
@@ -113,13 +113,13 @@ struct ArrowColumnData: Sendable {
     ends.append(Int32(truncatingIfNeeded: bytes.count).littleEndian)
   }
 
-  /// Appends values of one word each. Those that are not valid are 0.
+  /// Appends values of one word each. A null is the word 0.
   mutating func append(words new: UnsafeBufferPointer<Int64>, valid flags: UnsafeBufferPointer<UInt8>) {
     unsafe words.append(contentsOf: new)
     unsafe valid.append(contentsOf: flags)
   }
 
-  /// Appends texts, which follow each other, and the end of each value in ``bytes``.
+  /// Appends texts that follow each other, and the end of each of them.
   mutating func append(
     texts: UnsafeRawBufferPointer, ends new: UnsafeBufferPointer<Int32>, valid flags: UnsafeBufferPointer<UInt8>
   ) {

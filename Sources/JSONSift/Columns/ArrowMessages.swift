@@ -101,8 +101,8 @@ enum ArrowMessages {
     fileprivate private(set) var positions: [(Int, Int)] = []
     private var count = 0
 
-    /// Adds a buffer, after padding. The end of the body is padded only to 8 bytes: its last 8 bytes, which a writer holds
-    /// back, then contain a byte of a column, and are missed by readers that ignore padding.
+    /// Adds a buffer, after padding. The end of the body is padded only to 8 bytes, so its last 8 bytes, which a writer holds
+    /// back, contain a byte of a column. If all of them were padding, some readers would accept a message without them.
     mutating func append(_ buffer: Buffer) {
       let size = buffer.byteCount
       if size > 0 { count += ArrowMessages.padding(count, ArrowMessages.alignment) }

@@ -93,8 +93,8 @@ package struct ArrowRows: Sendable {
   ///
   /// - Parameters:
   ///   - lent: The texts of the values.
-  ///   - note: Called for each row that has misses, with the number of its row in `lent`; ``misses`` will contain them.
-  ///     Returns the text of a JSON value for the column after those of `lent`, if there is one.
+  ///   - note: Called for each row that has misses, with its number in `lent` and these misses, which are also added to
+  ///     ``misses``. Returns the value of the last column, as JSON, if there is one more column than in `lent`.
   package mutating func append(
     _ lent: borrowing LentColumns, note: (_ row: Int, _ misses: ArraySlice<(row: Int, miss: ArrowMiss)>) -> [UInt8]?
   ) {
@@ -137,7 +137,7 @@ package struct ArrowRows: Sendable {
       for index in known..<new.count { new[index].miss.column = column }
     }
     guard !new.isEmpty else { return [] }
-    // The misses of one column are in order; the position among them keeps it.
+    // A stable sort by row: the misses are in the order of columns, and in each column in the order of rows.
     return new.enumerated().sorted { ($0.element.row, $0.offset) < ($1.element.row, $1.offset) }.map(\.element)
   }
 

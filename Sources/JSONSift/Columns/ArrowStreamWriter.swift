@@ -40,8 +40,8 @@ public struct ArrowStreamWriter: ~Copyable {
   ///
   /// - Parameters:
   ///   - columns: At least one column. Their names may be equal, but many readers do not support that.
-  ///   - maxBatchRows: The number of rows of a batch.
-  ///   - maxBatchBytes: The size in bytes that ends a batch before that. At most 1 GiB.
+  ///   - maxBatchRows: The maximum number of rows of a batch.
+  ///   - maxBatchBytes: A batch also ends when it has at least this number of bytes. At most 1 GiB.
   /// - Returns: `nil` if there are no columns, or if a type is not valid; see ``ArrowType/isValid``.
   public init?(_ columns: [ArrowColumn], maxBatchRows: Int = 65_536, maxBatchBytes: Int = 8 << 20) {
     guard !columns.isEmpty, columns.allSatisfy({ $0.type.isValid }) else { return nil }
@@ -128,8 +128,8 @@ public struct ArrowStreamWriter: ~Copyable {
     isFinished = true
   }
 
-  /// Returns the bytes of the stream since the last call, and forgets them. Before ``finish()`` they lack the last 8 bytes of the
-  /// last message.
+  /// Returns the bytes of the stream since the last call, and forgets them. Before ``finish()`` they do not include the
+  /// last 8 bytes of the last message.
   public mutating func takeBytes() -> [UInt8] {
     let held = isFinished ? 0 : min(output.count, Self.heldBytes)
     var taken = Array(output.suffix(held))
@@ -140,7 +140,7 @@ public struct ArrowStreamWriter: ~Copyable {
 
   // MARK: Messages
 
-  /// Calls `body` with the bytes that were not taken, to which it appends.
+  /// Calls `body` with the bytes that were not taken. It appends the bytes of new messages to them.
   private mutating func withOutput(_ body: (inout ArrowStreamWriter, inout [UInt8]) -> Void) {
     var known: [UInt8] = []
     swap(&known, &output)
@@ -156,7 +156,7 @@ public struct ArrowStreamWriter: ~Copyable {
     rows.removeAll()
   }
 
-  /// Lends the bytes that were held back, and those of a batch up to the last 8, which become the bytes that are held back.
+  /// Lends the bytes in `held`, and then those of a batch except the last 8. These replace the bytes in `held`.
   private static func lendBatch(
     of rows: borrowing ArrowRows, after held: inout [UInt8], _ write: (UnsafeRawBufferPointer) -> Void
   ) {

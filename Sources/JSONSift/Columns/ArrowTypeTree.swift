@@ -1,5 +1,5 @@
-/// The columns that hold all values of many records: for each path to a value that is no object, the narrowest type of all values
-/// there.
+/// Finds the columns for many records: for each path to a value that is not an object, the narrowest type that holds all
+/// values there.
 ///
 /// Every value of every record is read, so a type is never a guess from the first records. Trees of parts of the input can be
 /// merged, with the same result as one tree for all.
@@ -15,9 +15,9 @@ package struct ArrowTypeTree: Sendable {
   private struct Kinds: OptionSet {
     let rawValue: UInt16
     static let bool = Kinds(rawValue: 1)
-    /// Integers that fit 64 bits.
+    /// Integers from -2^53 to 2^53, written as digits only.
     static let integer = Kinds(rawValue: 2)
-    /// Integers of which a Double does not represent all.
+    /// Other 64-bit integers: beyond 2^53, or written with a decimal point or an exponent.
     static let longInteger = Kinds(rawValue: 4)
     static let float = Kinds(rawValue: 8)
     /// Integers that do not fit 64 bits, and numbers beyond the range of Double.
@@ -86,13 +86,14 @@ package struct ArrowTypeTree: Sendable {
 
   private func kind(ofNumber text: UnsafeRawBufferPointer) -> Kinds {
     if let (_, magnitude) = unsafe NumberBytes.integer(text), magnitude <= 1 << 53 { return .integer }
-    if unsafe ArrowText.int64(text) != nil { return .longInteger }
+    // 1.0 and 1e3 are integers too.
+    if let value = unsafe ArrowText.int64(text) { return value.magnitude <= 1 << 53 ? .integer : .longInteger }
     let isInteger = unsafe text.allSatisfy { $0.isDigit || $0 == ASCII.minus }
     return unsafe isInteger || !NumberBytes.double(text).isFinite ? .hugeNumber : .float
   }
 
   private func kind(ofString text: UnsafeRawBufferPointer, known: Kinds) -> Kinds {
-    // One other string decides that the column is of strings.
+    // One string that is no date or time makes the column a column of strings.
     if known.contains(.text) { return .text }
     if unsafe ArrowText.day(text) != nil { return .date }
     return unsafe ArrowText.microseconds(text) != nil ? .timestamp : .text
@@ -113,7 +114,7 @@ package struct ArrowTypeTree: Sendable {
   private mutating func addMembers(_ text: UnsafeRawBufferPointer, to node: Int, depth: Int) {
     var cursor = ArrowChildCursor()
     var next = 0
-    // A path selects the first of duplicate keys, but all are counted: the type then holds for either.
+    // A path selects only the first of duplicate keys, but the type is made to hold all of them.
     while !nodes[node].kinds.contains(.opaque), let child = unsafe cursor.next(text), let key = child.key, !isFull {
       let raw = unsafe UnsafeRawBufferPointer(rebasing: text[key])
       let isEscaped = unsafe raw.firstOffset(of: ASCII.backslash) != nil
@@ -237,7 +238,7 @@ package struct ArrowTypeTree: Sendable {
       return .structure(
         node.children.map { ArrowColumn(String(decoding: nodes[$0].name, as: UTF8.self), type(of: $0)) })
     case let kinds where !kinds.isEmpty && kinds.isSubset(of: [.integer, .longInteger]): return .int64
-    // A Double does not hold every long integer.
+    // Not with a long integer, because a Double does not represent all of them.
     case let kinds where !kinds.isEmpty && kinds.isSubset(of: [.integer, .float]): return .float64
     case let kinds where !kinds.isEmpty && kinds.isSubset(of: Kinds.strings): return .utf8
     default: return .json

@@ -1,6 +1,6 @@
 /// The texts of the values in some records, by column. Valid during the call that lends them.
 ///
-/// ``ArrowRows`` converts the texts of one column after the other, in loops that do only that.
+/// ``ArrowRows`` converts one column after another, each in a loop of its own.
 @safe package struct LentColumns: ~Copyable {
   /// The range of a text in the bytes; empty if the record has no such value.
   struct Extent: BitwiseCopyable {
@@ -8,7 +8,7 @@
     let count: UInt32
   }
 
-  /// By column, and in it by row: the extent of a row is `stride` extents before that of the same row in the next column.
+  /// The extents of the first column by row, then those of the second column, and so on. A column has `stride` extents.
   private var extents: RawMemory
   private var stride = 0
   private let maxRows: Int

@@ -53,7 +53,7 @@ final class BlockSketcher {
     }
   }
 
-  /// Whether a record may be good for another reader of lines.
+  /// Returns whether another reader of lines, with other limits or options, may accept the record.
   private static func dependsOnOptions(_ error: JSONError) -> Bool {
     switch error.code {
     case .unexpectedByte, .unexpectedEnd, .trailingContent, .missingSeparator, .invalidNumber, .invalidLiteral,

@@ -1,11 +1,11 @@
-/// A condition, as far as an index can decide it for a block.
+/// The part of a condition that an index can decide for a block.
 indirect enum BlockTest {
   case any([BlockTest])
   case all([BlockTest])
   /// There is a value at the path with this number.
   case exists(path: Int)
   case comparison(path: Int, PathComparison, JSON)
-  /// The index does not know.
+  /// The index cannot decide this part, so it may hold.
   case unknown
 
   /// - Parameters:
@@ -22,12 +22,12 @@ indirect enum BlockTest {
       self = number(of: query).map { .comparison(path: $0, comparison, value) } ?? .unknown
     case .comparison(.literal(let value), let comparison, .query(let query)):
       self = number(of: query).map { .comparison(path: $0, comparison.flipped, value) } ?? .unknown
-    // A sketch says what does not occur, so the opposite of a condition is never ruled out.
+    // A sketch can show that a value does not occur, but not that it always occurs. So a negation is never ruled out.
     case .not, .comparison, .function, .window: self = .unknown
     }
   }
 
-  /// Returns whether the condition can hold for a record of a block. `false` is certain.
+  /// Returns `false` if the condition holds for no record of a block, and `true` if it may hold.
   ///
   /// - Parameter sketch: Returns the sketch of the block for a path.
   func mayHold(_ sketch: (_ path: Int) -> ValueSketch) -> Bool {

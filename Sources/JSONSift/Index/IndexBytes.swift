@@ -1,4 +1,4 @@
-/// The bytes of a part of an index, read from their start. Each property returns `nil` if there are too few bytes.
+/// A reader of the bytes of an index, from their start. Each property returns `nil` if too few bytes are left.
 struct IndexBytes {
   private var rest: ArraySlice<UInt8>
 
@@ -38,15 +38,15 @@ struct IndexBytes {
     mutating get { number.flatMap { $0 < 1 << 62 ? Int($0) : nil } }
   }
 
-  /// Bytes after their number, which takes one byte.
+  /// A sequence of at most 255 bytes, with its length in the byte before it.
   var shortBytes: [UInt8]? {
     mutating get { byte.flatMap { bytes(Int($0)) }.map { Array($0) } }
   }
 }
 
-/// Where a part of an index is.
+/// An entry of the header: the range and the hash of one section.
 struct IndexSection {
-  /// The text of the path, empty for the part with the blocks.
+  /// The text of the path; empty for the section with the blocks.
   let text: ArraySlice<UInt8>
   let range: Range<Int>
   let hash: UInt64
@@ -91,6 +91,6 @@ extension [UInt8] {
     for shift in stride(from: 0, to: 64, by: 8) { append(UInt8(truncatingIfNeeded: number >> UInt64(shift))) }
   }
 
-  /// The hash that an index stores for a part of itself.
+  /// The hash that an index stores for its header and for each section.
   var sketchHash: UInt64 { unsafe withUnsafeBytes { unsafe SketchHash.of($0) } }
 }

@@ -35,7 +35,7 @@ extension JSONBlockIndex {
   private init(
     _ identity: FileIdentity, _ paths: [JSONPath], _ fingerprint: UInt64, _ found: [SketchedBlock], end: Int
   ) {
-    // A last line without a line feed may grow, and is not part of the index.
+    // A last line without a line feed can still grow, so its block is not part of the index.
     let complete = found.prefix { $0.block.offset < end }
     self.init(
       paths: paths, identity: identity,
@@ -44,7 +44,7 @@ extension JSONBlockIndex {
       sketches: paths.indices.map { path in complete.map { $0.sketches[path] } })
   }
 
-  /// Indexes a text without tasks, so that each run can be repeated exactly: for the fuzz targets. It describes no file.
+  /// Indexes a text without tasks, so that each run can be repeated exactly: for the fuzz targets. The index is of no file.
   package init(inTurn text: [UInt8], paths: [JSONPath]) throws(JSONError) {
     var cutter = LineCutter(try ReadWindow(.bytes(text)), BlockSketcher.options)
     let sketcher = try BlockSketcher(paths)

@@ -3,9 +3,9 @@
 ///
 /// The file is input like any other: every length is checked before it is used.
 extension JSONBlockIndex {
-  /// The name, and a version that other formats do not share.
+  /// The first bytes of the file: the name of the format, and its version.
   private static let magic = Array("JSIDX\r\n\u{1}".utf8)
-  /// A record of a megabyte is the shortest block; no file has that many.
+  /// The maximum number of blocks. A block has about a megabyte, so no file has as many.
   private static let maxBlocks = 1 << 26
   private static let maxHeaderBytes = 1 << 24
 
@@ -32,7 +32,7 @@ extension JSONBlockIndex {
   package func encoded() -> [UInt8] {
     let sections = [encodedBlocks()] + paths.indices.map { encodedSketches(of: $0) }
     let texts = paths.map { Array($0.description.utf8) }
-    // The header has the same size whatever the numbers in it are.
+    // The offsets in the header depend on its size, but not the size on the offsets. So it is encoded once to measure it.
     let headerBytes = header(sections, texts, at: 0).count
     return header(sections, texts, at: headerBytes) + sections.flatMap { $0 }
   }

@@ -1,5 +1,5 @@
-/// An index of a file with one record on each line: what the values of a few paths are in each block of the file, so that a
-/// search reads only the blocks that can contain a match.
+/// An index of a file with one record on each line. It summarizes the values of a few paths in each block of the file, so
+/// that a search reads only the blocks that can contain a match.
 ///
 /// ```swift
 /// func printRecords(ofUser id: Int) throws {
@@ -21,15 +21,15 @@
 /// strings, and a Bloom filter of both. It is useful for values that occur in few blocks, such as identifiers, and for values
 /// that grow with the file, such as times. It takes 1.5 bytes for each distinct value of a block.
 ///
-/// A block with a record that exceeds a limit is always read: another reader may have other limits. So are the bytes after the
-/// last line feed.
+/// A block with a record that exceeds a limit is always read, because another reader may have other limits. The bytes after
+/// the last line feed are always read, because that line can still grow.
 public struct JSONBlockIndex: Sendable {
   /// A block of complete lines, which ends where the next one begins.
   struct Block: Sendable, Hashable {
     let offset: Int
     /// The number of its first line, from 1.
     let line: Int
-    /// Whether it contains a record that exceeds a limit, and would not exceed a larger one, or a value that is not known.
+    /// Whether it contains a record that another reader, with other limits, may accept, or a value that could not be read.
     let isUncertain: Bool
     /// Whether it contains a record that is not JSON.
     let hasBadRecords: Bool
@@ -41,7 +41,7 @@ public struct JSONBlockIndex: Sendable {
   let identity: FileIdentity
   /// The end of the last complete line.
   let end: LinePosition
-  /// The hash of the bytes before the end: of the last ones, and of the first ones.
+  /// The hash of the first 64 KiB of the file, and of the last 64 KiB before `end`.
   let fingerprint: UInt64
   let blocks: [Block]
   /// For each path, a sketch for each block.
@@ -59,9 +59,9 @@ public struct JSONBlockIndex: Sendable {
     self.sketches = sketches
   }
 
-  /// Returns the parts of the file that can contain records that satisfy a condition, in order. Each begins and ends with a
-  /// line, and has the number of its first line. The last one extends to the end of the file, so that records which were
-  /// appended are found.
+  /// Returns the ranges of the file that can contain records that satisfy a condition, in order. Each consists of complete
+  /// lines, and has the number of its first line. The last one extends to the end of the file, so that appended records are
+  /// found.
   ///
   /// Everything between the ranges is known not to satisfy the condition. A condition on paths that are not indexed returns
   /// one range for the whole file.
@@ -98,12 +98,12 @@ public struct JSONBlockIndex: Sendable {
     return range
   }
 
-  /// What is demanded of a file before its index is believed.
+  /// The condition on a file under which its index is used.
   public enum Trust: Sendable {
-    /// The file has the device, inode, size and times that it had when it was indexed.
+    /// The file has the same device, inode, size and times as when it was indexed.
     case unchanged
-    /// The file has the device and inode, is at least as long, and has the same bytes at its start and before the end of
-    /// what was indexed. For files to which lines are only ever appended: a change in the middle goes unnoticed.
+    /// The file has the same device and inode, is at least as long, and has the same first and last bytes in the part that
+    /// was indexed. For files to which lines are only appended: a change between these bytes is not noticed.
     case grown
   }
 
@@ -111,7 +111,7 @@ public struct JSONBlockIndex: Sendable {
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - trust: What is demanded of the file.
+  ///   - trust: The condition on the file.
   public func isValid(for path: String, trusting trust: Trust = .unchanged) -> Bool {
     IndexedFile(Array(path.utf8), of: self, trusting: trust) != nil
   }
@@ -128,7 +128,7 @@ public struct JSONBlockIndex: Sendable {
   }
 }
 
-/// What tells a file from others, and from itself after a change.
+/// The properties that identify a file and its state: they differ for another file, and after a change.
 struct FileIdentity: Sendable, Hashable {
   var device: UInt64
   var inode: UInt64
@@ -157,7 +157,8 @@ struct FileIdentity: Sendable, Hashable {
   func isSameFile(as other: FileIdentity) -> Bool { device == other.device && inode == other.inode }
 }
 
-/// The file that an index describes, open: nothing can put another one in its place.
+/// The file that an index describes, with an open descriptor. Readers use the descriptor, so another file that takes the
+/// name is not read.
 package final class IndexedFile: Sendable {
   private let descriptor: Int32
 

@@ -1,11 +1,11 @@
 /// The hash of the values in an index. It is stored in files, so it never changes: it does not depend on the process, the
 /// machine or the version of Swift.
 ///
-/// It is not secret. Values that were chosen to collide make an index useless, and cannot make it wrong.
+/// It has no secret key. Values that were chosen to collide can make an index useless, but not wrong.
 struct SketchHash {
   private var state: UInt64 = 0x9E37_79B9_7F4A_7C15
 
-  /// The hash of what was added. The last steps let every bit depend on each bit of the state: a filter uses the lower bits.
+  /// The hash of everything that was added. The last steps mix the state, so that each bit of the hash depends on all of it.
   var value: UInt64 {
     var mixed = state
     mixed = (mixed ^ mixed &>> 33) &* 0xFF51_AFD7_ED55_8CCD
@@ -51,15 +51,15 @@ struct SketchHash {
   }
 }
 
-/// A set of hashes that takes about twelve bits for each: a Bloom filter. It may claim to contain a hash that was not added, for
-/// about one of three hundred; it never denies one that was.
+/// A Bloom filter: a set of hashes that takes about twelve bits for each. ``mayContain(_:)`` is true for each hash in the
+/// set, and for about one of three hundred other hashes.
 struct BloomFilter: Sendable, Hashable {
   /// The bits; empty for an empty set.
   private(set) var bytes: [UInt8]
 
   private static let bitsPerHash = 12
   private static let probes = 8
-  /// The maximum size. A block with more hashes has more false answers.
+  /// The maximum size. A filter with too many hashes for this size is true for more other hashes.
   static let maxBytes = 1 << 14
 
   init() { bytes = [] }
@@ -88,7 +88,7 @@ struct BloomFilter: Sendable, Hashable {
     }
   }
 
-  /// Two halves of the hash make all probes.
+  /// Returns the bit of a probe. The lower half of the hash gives the first bit, the upper half the distance to the next.
   private func bit(_ probe: Int, of hash: UInt64) -> Int {
     let step = hash >> 32 | 1
     let probe = (hash & 0xFFFF_FFFF) &+ UInt64(truncatingIfNeeded: probe) &* step

@@ -1,12 +1,12 @@
 extension ValueSketch {
-  /// Returns whether a comparison can hold for one of the values. `false` is certain.
+  /// Returns `false` if a comparison holds for none of the values, and `true` if it may hold.
   ///
   /// - Parameters:
   ///   - comparison: The operator, with the value on its left side.
   ///   - literal: The right side: a number, string, `true`, `false` or `null`.
   func mayHold(_ comparison: PathComparison, _ literal: JSON) -> Bool {
     switch comparison {
-    // An absent value differs from each literal, and absent values are not counted.
+    // An absent value differs from each literal, and the sketch does not show whether a value is absent.
     case .notEqual: true
     case .equal: mayEqual(literal)
     case .less: mayPrecede(literal)

@@ -1,5 +1,4 @@
-/// What is known about the values of one path in one block of records: enough to see that a comparison holds for none of
-/// them.
+/// A summary of the values of one path in one block of records. It can show that a comparison holds for none of them.
 struct ValueSketch: Sendable, Hashable {
   /// The types of the values.
   struct Kinds: OptionSet, Sendable, Hashable {
@@ -10,7 +9,7 @@ struct ValueSketch: Sendable, Hashable {
     static let number = Kinds(rawValue: 8)
     static let string = Kinds(rawValue: 16)
     static let container = Kinds(rawValue: 32)
-    /// The bounds and hashes of some strings are not known.
+    /// There are strings that are not in the bounds or not in the hashes.
     static let otherString = Kinds(rawValue: 64)
     /// There are numbers beyond the range of Double.
     static let otherNumber = Kinds(rawValue: 128)
@@ -28,7 +27,7 @@ struct ValueSketch: Sendable, Hashable {
   /// The hashes of numbers and strings.
   var hashes = BloomFilter()
 
-  /// The number of bytes of a string that are compared.
+  /// The number of first bytes of a string that the bounds have.
   static let boundBytes = 32
   /// The maximum length of a string that is hashed.
   static let maxHashedBytes = 1 << 10
@@ -65,7 +64,7 @@ struct ValueSketcher {
   private mutating func add(string text: UnsafeRawBufferPointer) {
     let inside = unsafe UnsafeRawBufferPointer(rebasing: text.dropFirst().dropLast())
     if unsafe !inside.contains(ASCII.backslash) { return unsafe add(characters: inside) }
-    // Strings with lone surrogates are compared by their repaired text, which is not made here.
+    // A reader may replace a lone surrogate before it compares the string, so the string is not added.
     guard unsafe ByteScan.surrogateCandidate(inside) == nil, let decoded = unsafe try? JSON(parsing: text).string else {
       sketch.kinds.formUnion([.string, .otherString])
       return

@@ -10,7 +10,7 @@ package protocol ByteReader: AnyObject {
   /// The number of bytes left in the underlying input, if it is known and no read waits for another process. Another thread
   /// may then do all further reads.
   var remainingInput: Int? { get }
-  /// The number of bytes left, if any of them can be skipped without reading it.
+  /// The number of bytes left; `nil` if bytes cannot be skipped without reading them.
   var rest: Int? { get }
   /// Whether the input is compressed. Known after the first read.
   var isCompressed: Bool { get }
@@ -22,12 +22,12 @@ package protocol ByteReader: AnyObject {
   ///
   /// - Returns: `nil` if the input is not compressed, or cannot be read from any offset. Then the reader has not moved.
   func begin(_ range: JSONInputRange, _ separator: RecordSeparator) throws(JSONError) -> CompressedPart?
-  /// Says that a record begins in the part.
+  /// Reports that a record begins in the part.
   func foundRecordOfPart()
   /// At the end of a compressed input or part, the number of its bytes; `nil` for an input that is not compressed.
   var compressedBytes: Int? { get }
-  /// Hands the reads over to another thread. Returns the hooks to call before and after each read of the input; the thread
-  /// that uses the bytes calls them.
+  /// Prepares the reader for reads on another thread. Returns the hooks for before and after each read of the input, which
+  /// the thread that uses the bytes calls.
   func takeReadHooks() -> ReadHooks
 }
 

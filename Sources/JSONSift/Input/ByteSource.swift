@@ -25,7 +25,7 @@ package struct ByteSource: ~Copyable {
   /// The offset in the file of the next read. `nil` if the descriptor's own position is used.
   var fileOffset: Int?
   var isAtEnd = false
-  /// The size that the file has to have; `nil` for any size.
+  /// The size that the file must have; `nil` for any size.
   private var expectedSize: Int?
   /// Owns the descriptor of an expected file, so it is released after the other properties.
   private let expectation: FileExpectation?
@@ -55,7 +55,7 @@ package struct ByteSource: ~Copyable {
     }
     expectation = source.expectation
     if case .path(let path) = source.kind, let opened = try source.expectation?.open(path) {
-      // Checked at the end: a file that has the size again when the run ends may have been shorter while it was read.
+      // Also compared with the end of the bytes: the file may be shorter while it is read, and have this size again later.
       expectedSize = opened.size
       file = File(borrowing: opened.descriptor)
       nextChunk = nil
@@ -127,7 +127,7 @@ package struct ByteSource: ~Copyable {
     beforeRead()
     let count: Int
     if let reader {
-      // An error ends the source: a caller that reads again does not get the error forever.
+      // An error ends the source: the next read returns 0, and does not throw again.
       isAtEnd = true
       count = try unsafe reader.read(into: buffer, at: offset)
       isAtEnd = false
@@ -200,7 +200,7 @@ package struct ByteSource: ~Copyable {
     }
   }
 
-  /// The number of bytes left, if any of them can be skipped without reading it; `nil` for pipes, chunks and compressed input.
+  /// The number of bytes left; `nil` if bytes cannot be skipped without reading them: in pipes, chunks and compressed input.
   package var rest: Int? {
     guard following == nil, ahead == nil else { return nil }
     return reader.map { $0.rest } ?? nonblocking.map { $0.rest } ?? restInMemory ?? regularRest
@@ -239,7 +239,7 @@ package struct ByteSource: ~Copyable {
     return ahead != nil && inspector != nil
   }
 
-  /// The minimum rest of a file. A shorter one is read before a thread has started.
+  /// The minimum number of bytes left in a file. Fewer bytes are read before a thread has started.
   private static let longRest = 8 << 20
   /// The minimum for compressed input, which expands to several times its size and is slower to read.
   private static let longRestOfReader = 1 << 20
@@ -285,7 +285,7 @@ package struct ByteSource: ~Copyable {
     inputHooks.reportedBytes = used
   }
 
-  /// Hands over the read hooks: the source no longer calls them.
+  /// Returns the read hooks to the caller, which calls them from now on.
   package mutating func takeReadHooks() -> ReadHooks {
     defer { hooks = ReadHooks() }
     return hooks

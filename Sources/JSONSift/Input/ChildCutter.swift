@@ -1,9 +1,12 @@
 /// Cuts a document into blocks of complete children of one container.
 ///
-/// Near the end of each block it looks for the mark of the elements (``ChildMark``). If there is none, a kernel skips from comma
-/// to comma of the container: it inspects only quotes and brackets. Both may cut at another comma if the text is not JSON, and
-/// the first also if it is: the reader of each block verifies the state at its end. The cutter ends at the end of the
-/// container, of the input, and at a child that is too long for a block. What follows the last block is read by other means.
+/// Near the end of each block it searches for the mark of the elements (``ChildMark``). If there is no mark, a kernel skips
+/// from comma to comma of the container; it inspects only quotes and brackets. Text that is not JSON can lead both to a
+/// wrong comma, and the mark can occur deeper in a child. So the reader of each block verifies the state at the end of the
+/// block.
+///
+/// Cutting ends at the end of the container or the input, and before a child that is too long for a block. One reader reads
+/// the text after the last block.
 struct ChildCutter: ~Copyable {
   private var window: ReadWindow
   private let head: DocumentHead
@@ -19,7 +22,7 @@ struct ChildCutter: ~Copyable {
   private var hasCutHead = false
   private var hasEnded = false
 
-  /// The size in bytes of a file from which dividing it is worth the work on its head.
+  /// The minimum size of a file. For a shorter one, reading the head costs more than several workers gain.
   package static let minFileBytes = Sizes.of(4 << 20, fuzzing: 256)
 
   /// Reads the first bytes of a document, and finds a container to divide. Returns `nil` if there is none, if the input

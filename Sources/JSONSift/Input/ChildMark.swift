@@ -1,12 +1,12 @@
 /// A text that divides the elements of an array: a comma, the brace of an object and its first key, with the white space
 /// between them. An array of records usually has it before each of them.
 ///
-/// A cutter that finds the mark need not inspect the text before it. The mark is a guess: an object deeper in an element, or in
-/// another array, may begin in the same way, so the reader of a block verifies that the block ends in the same container.
+/// A cutter that finds the mark need not inspect the text before it. The mark is a guess: an object deeper in an element, or
+/// in another array, may begin with the same text. So the reader of a block verifies that it ends in the same container.
 struct ChildMark {
   private let literal: LiteralSet
 
-  /// Finds the mark of an array. Returns `nil` if there is none, or if it occurs in the text at another place as well.
+  /// Finds the mark of an array. Returns `nil` if there is none, or if the text also has it where no element begins.
   ///
   /// - Parameters:
   ///   - text: The start of a document up to a comma between the elements.
@@ -33,7 +33,7 @@ struct ChildMark {
     unsafe literal.first(in: UnsafeRawBufferPointer(rebasing: text[start...])).map { start + $0.offset + 1 }
   }
 
-  /// The number of marks in the head from which other elements are expected to have it as well.
+  /// The minimum number of marks in the head: with fewer, later elements may begin with another text.
   private static let minOccurrences = Sizes.of(8, fuzzing: 2)
   private static let maxLength = 256
 

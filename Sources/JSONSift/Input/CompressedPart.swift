@@ -33,10 +33,10 @@ extension ReadWindow {
     guard !part.isEmpty else { return endInput(keeping: 0) }
     if !part.isFirst {
       guard try skipToRecord(separator) else { return endInput(keeping: 0) }
-      // No first record of the input begins here, and a record at offset 0 could have a byte order mark.
+      // Offset 0 would mean the first record of the input, before which a byte order mark is skipped.
       if part.textOffset == nil, let offset = range.firstOffset { restart(at: max(offset, 1), keepingBytes: true) }
     }
-    // The checkpoint of a reader that has not begun is the start of the range, which does not count bytes of the text.
+    // Before the first record the checkpoint is the start of the range, which is an offset in the compressed bytes.
     guard let checkpoint, checkpoint != range.start else { return }
     _ = try skip(to: checkpoint, framing)
   }
@@ -48,7 +48,7 @@ extension ReadWindow {
     try source?.begin(range, separator)
   }
 
-  /// Tells the source that a record begins in the part.
+  /// Reports to the source that a record begins in the part.
   mutating func foundRecordOfPart() { source?.foundRecordOfPart() }
 
   /// Continues at another offset of the input, where the source has moved.

@@ -1,5 +1,5 @@
-/// Decides which container of a document is divided into blocks: the outermost one that is long, if the queries select
-/// among its children without regard to their number and names.
+/// Decides which container of a document is divided into blocks: the outermost long one in which the queries treat all
+/// children alike, whatever their positions and names are.
 package struct DocumentDivision: Sendable {
   private let paths: [JSONPath]
   private let options: JSONOptions
@@ -57,8 +57,8 @@ package struct DocumentDivision: Sendable {
 }
 
 extension PathMatcher {
-  /// Whether the matcher is between the children of a container, and its state would be the same between any others, except
-  /// for their positions.
+  /// Whether the matcher is between two children of a container, and would be in the same state, except for the position,
+  /// between any two others.
   fileprivate var canContinueAtAnyChild: Bool {
     guard !recorder.isOpen, captures.isEmpty, elementWindows.isEmpty, plans.allSatisfy({ $0.levelsUp == 0 }) else {
       return false

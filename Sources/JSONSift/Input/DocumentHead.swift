@@ -1,8 +1,8 @@
 /// The start of a document that is read in blocks: its text up to a comma between the children of one container. Each block
 /// begins and ends after such a comma.
 ///
-/// A reader that has read the head is in the same state as after any later comma of the container, but for the offset and
-/// for the number of children before it. So a worker reads the head once, and then any block.
+/// A reader that has read the head is in the same state as after any later comma of the container, except for the offset and
+/// the number of children before it. So a worker reads the head once, and then any block.
 package final class DocumentHead: Sendable {
   let bytes: [UInt8]
   private let state: GrammarState
@@ -33,8 +33,8 @@ package final class DocumentHead: Sendable {
     return state
   }
 
-  /// Returns, for each of the outermost containers that are open at the end of a text, the offset after its last comma
-  /// between children; 0 if there is none. The result is a guess if the text is not JSON.
+  /// Returns the offset after the last comma between children, or 0, for each container that is open at the end of a text,
+  /// outermost first, down to the maximum depth. The result is a guess if the text is not JSON.
   static func lastCommas(in text: UnsafeRawBufferPointer) -> [Int] {
     var ends: [Int] = []
     unsafe visit(text) { byte, index, depth in
@@ -50,7 +50,7 @@ package final class DocumentHead: Sendable {
     return ends
   }
 
-  /// Returns the offsets of the commas between children of the container that is the last one at a depth.
+  /// Returns the offsets of the commas between the children of the last container at a depth.
   static func commas(in text: UnsafeRawBufferPointer, depth wanted: Int) -> [Int] {
     var commas: [Int] = []
     unsafe visit(text) { byte, index, depth in

@@ -23,8 +23,8 @@ struct DocumentText: ~Copyable {
   /// The number of bytes of the window in the current piece. ``dropPiece()`` drops them.
   private var pieceLength = 0
   private var hasBegun = false
-  /// Whether the text is a block, which is passed on in several pieces; and the number of its bytes that the last piece has
-  /// not used.
+  /// Whether the text is a block, which is passed on in several pieces; and the number of bytes at the end of the last piece
+  /// that were not used.
   private var isBlock = false
   private var unusedBytes = 0
 

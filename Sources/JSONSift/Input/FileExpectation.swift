@@ -1,7 +1,7 @@
 /// The size and the time of modification that a file must have when it is opened, and still after it was read.
 ///
-/// Each descriptor stays open until this object is released: a file that another one has replaced under its name is still
-/// found. Readers borrow the descriptors, so the object must outlive them.
+/// Each descriptor stays open until this object is released, so the last check applies to the file that was read, even if
+/// another file now has its name. Readers borrow the descriptors, so the object must outlive them.
 package final class FileExpectation: Sendable {
   private let size: Int?
   private let modified: FileTime?

@@ -5,7 +5,7 @@ package final class InputTally: Sendable {
   package struct Counts: Sendable, Equatable {
     package var bytes = 0
     package var lineFeeds = 0
-    /// The number of records, good or bad, also of those that were ruled out. Blank lines are no records.
+    /// The number of records: good, bad and ruled out. Blank lines are no records.
     package var records = 0
     /// The number of compressed bytes; `nil` for an input that is not compressed.
     package var compressedBytes: Int?
@@ -69,7 +69,7 @@ package final class InputTally: Sendable {
 }
 
 extension InputTally.State {
-  /// Counts the lines that are not blank; each when its first byte that is not white space is found.
+  /// Counts the lines that are not blank. A line is counted at its first byte that is not white space.
   fileprivate mutating func addLines(_ bytes: UnsafeRawBufferPointer) {
     var index = unsafe skipMark(bytes)
     while index < bytes.count {
@@ -100,7 +100,7 @@ extension InputTally.State {
     var index = 0
     while known < ByteOrderMark.count, index < bytes.count {
       guard unsafe bytes[index] == ByteOrderMark.bytes[known] else {
-        // The bytes before are text.
+        // The first bytes of the mark were text.
         if known > 0 {
           isBlank = false
           counts.records += 1

@@ -62,7 +62,7 @@ public struct JSONCheckpoint: Sendable, Hashable, Codable {
     self.isInsideRecord = isInsideRecord
   }
 
-  /// The same checkpoint for pushed input, where nothing is opened: its offset leaves room for the bytes that are pushed.
+  /// The same checkpoint for pushed input. Its offset is limited, so that adding the number of pushed bytes cannot overflow.
   var clamped: JSONCheckpoint {
     JSONCheckpoint(
       byteOffset: min(byteOffset, Self.maxOffset), line: line, lineOffset: lineOffset, framing: framing,

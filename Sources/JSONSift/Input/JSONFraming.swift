@@ -135,8 +135,8 @@ public struct JSONFraming: Sendable, Hashable {
     holdsRecords(head[firstLine(of: head).endIndex...].dropFirst(), atLeast: 1)
   }
 
-  /// Returns whether each of the next lines, one or two, is an array or object. After an incomplete line one such line
-  /// proves nothing: a document can be written like that.
+  /// Returns whether each of the next lines, one or two, is an array or object. After an incomplete line one such line is
+  /// not enough: a document can be written like that.
   private static func holdsRecords(_ rest: ArraySlice<UInt8>, atLeast count: Int) -> Bool {
     let lines = rest.split(separator: ASCII.lineFeed, maxSplits: 2, omittingEmptySubsequences: false)
     return lines.count >= count

@@ -19,12 +19,12 @@
 ///
 /// # Compressed files
 ///
-/// A range counts bytes of the file as it is, compressed, and `JSONSiftCompression` reads it. Such a file consists of *frames*
-/// that can be decompressed by themselves: frames of zstd, as `pzstd` writes several, and blocks of BGZF, as `bgzip` writes
-/// them. The range owns the frames that begin in it, and the records whose line begins in their text; a line that begins with
-/// the first byte of a frame belongs to the frame before. (A text sequence belongs to the frame of its separator.) To find the
-/// frames, the headers of the file up to the end of the range are read, but nothing is decompressed. A seek table at the end
-/// of a zstd file must agree with them.
+/// In a compressed file, which `JSONSiftCompression` reads, a range counts compressed bytes. Such a file consists of
+/// *frames* that can be decompressed by themselves: the frames of zstd (`pzstd` writes several), and the blocks of BGZF
+/// (`bgzip`). The range owns the frames that begin in it, and the records whose line begins in their text; a line that
+/// begins with the first byte of a frame belongs to the frame before. (A text sequence belongs to the frame of its
+/// separator.) To find the frames, the headers of the file up to the end of the range are read, but nothing is
+/// decompressed. A seek table at the end of a zstd file must agree with them.
 ///
 /// Offsets of records count decompressed bytes of the whole file if the headers or the seek table say how long the text of
 /// each earlier frame is: always in BGZF, rarely in a file by `pzstd`. Otherwise they count from the first frame in the range,
@@ -50,14 +50,14 @@ public struct JSONInputRange: Sendable, Hashable {
     didSet { firstLine = min(max(firstLine, 1), Self.maxLine) }
   }
 
-  /// For a part of a compressed file: the offset in the text of the first line that begins in the range, if the program knows
-  /// it, as the sum of the bytes that are owned by all ranges before. Ignored if the file says where its frames begin in the
-  /// text, and for a file that is not compressed.
+  /// For a range of a compressed file: the offset in the text of the first line that begins in the range. A program knows it
+  /// if it has read all ranges before: it is the sum of the bytes that they own. Ignored if the file says where its frames
+  /// begin in the text, and for a file that is not compressed.
   public var firstOffset: Int? {
     didSet { firstOffset = firstOffset.map { min(max($0, 0), Self.maxLine) } }
   }
 
-  /// No input has that many lines or bytes, and adding to it cannot overflow.
+  /// The maximum of ``firstLine`` and ``firstOffset``. No input is as long, and adding to it cannot overflow.
   private static let maxLine = 1 << 62
 
   /// Creates a range with two bounds.

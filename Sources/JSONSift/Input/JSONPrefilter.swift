@@ -5,11 +5,11 @@
 /// change. The prefilter works with ``JSONFraming/lines``. If it rules out too few lines to pay off, it switches itself off
 /// for a while.
 public enum JSONPrefilter: Sendable, Hashable {
-  /// Rules out lines only where that cannot change records and errors. Lines that are ruled out are proven to be JSON. If
-  /// bad records are skipped (``JSONRecovery/skip``) without a maximum (``JSONRecordOptions/maximumErrors`` is `nil`), they
-  /// are not validated, and ``JSONRecordReader/errorCount`` may be lower. A line is never ruled out if the condition could
-  /// break ``JSONLimits/querySteps`` on it. No line is ruled out if bad records count and lines may have a prefix
-  /// (``JSONRecordOptions/skipsPrefix``).
+  /// Rules out lines only where that cannot change the records and errors that the reader returns. Lines that are ruled out
+  /// are proven to be JSON, with one exception: with ``JSONRecovery/skip`` and without ``JSONRecordOptions/maximumErrors``
+  /// they are not validated, so ``JSONRecordReader/errorCount`` may be lower. A line is never ruled out if the condition
+  /// could exceed ``JSONLimits/querySteps`` on it. No line is ruled out if bad records must be found and lines may have a
+  /// prefix (``JSONRecordOptions/skipsPrefix``).
   ///
   /// With ``JSONOptions/fastForward-swift.property`` it acts like ``always``, and also skips lines that contain the bytes
   /// but do not satisfy the condition.

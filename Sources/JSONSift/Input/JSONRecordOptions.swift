@@ -31,11 +31,11 @@ public struct JSONRecordOptions: Sendable, Hashable {
   /// Whether a line may have text before its value, as container runtimes and syslog write it. ``JSONRecord/prefix`` returns
   /// that text. Applies to ``JSONFraming/lines``; ``JSONFraming/automatic`` then means lines too. The default is false.
   ///
-  /// The prefix extends to the first `{` or `[` from which the rest of the line is one array or object. Three rules prevent
-  /// that a record is lost in a prefix: a line that begins with `{` has no prefix; brackets in the prefix are skipped as
-  /// groups, up to the closing bracket; and an object in the prefix, or an array before another array, is a record, which
-  /// makes the line bad because it has two values. A number, string or literal cannot have a prefix. The cost is
-  /// proportional to the length of the line.
+  /// The prefix extends to the first `{` or `[` from which the rest of the line is one array or object. Three rules keep a
+  /// record from being lost in a prefix. A line that begins with `{` has no prefix. Brackets in the prefix are skipped as
+  /// groups, up to the closing bracket. An object in the prefix, or an array before another array, is a record: then the
+  /// line is bad, because it has two values. A number, string or literal cannot have a prefix. The cost is proportional to
+  /// the length of the line.
   public var skipsPrefix = false
   /// The number of bytes of a bad record that ``JSONBadRecord/rawBytes`` keeps. The default is 64 KiB.
   public var rawByteLimit = 64 << 10

@@ -36,14 +36,14 @@ public struct JSONRecordReader: ~Copyable {
   var proof: RecordProof?
   /// Copies proven records, if the caller needs only their text.
   var copier: RecordCopier?
-  /// Whether only the texts of records are requested, and the range of the last text in the window, if it is there.
+  /// Whether only the texts of records are requested; and the range of the last text, if it is lent from the window.
   var lendsText = false
   var lentRange = 0..<0
   /// The error that every further call throws.
   var failure: JSONError? {
     didSet { hasFailed = failure != nil }
   }
-  /// Tested for each record: reading the error itself copies it.
+  /// Whether `failure` is set. Tested for each record, because reading `failure` copies the error.
   private var hasFailed = false
   /// Whether the last reported element was the final one.
   var hasEnded = false
@@ -56,7 +56,7 @@ public struct JSONRecordReader: ~Copyable {
   public internal(set) var line = 0
   /// The offset in the input of the last record, good or bad.
   public internal(set) var recordOffset: Int
-  /// The line of the first unused byte, the offset of that line, and the offset of the last record's line.
+  /// The line of the first unused byte; the offset at which that line begins; and the offset of the last record's line.
   var nextLine = 1
   var nextLineStart = 0
   var lineStart = 0

@@ -8,9 +8,9 @@ struct LinePosition: Sendable {
   }
 }
 
-/// Complete lines of a stream in their own memory, or complete children of one container of a document, each with the comma
-/// after it: the unit of work of one worker. With several inputs it can also represent a whole input, which the worker opens
-/// itself, or the error that ended one.
+/// The unit of work of one worker: complete lines of a stream, or complete children of one container of a document, each
+/// with the comma after it, in memory of their own. With several inputs it can also represent a whole input, which the
+/// worker opens itself, or the error that ended an input.
 ///
 /// Unchecked Sendable: `ParallelEngine` passes it from task to task under its lock, and only the task that holds it uses it.
 @safe package final class LineBlock: @unchecked Sendable {
@@ -20,7 +20,7 @@ struct LinePosition: Sendable {
   /// The offset in the input of the first byte, and its line. The lines of a document are not counted.
   package internal(set) var offset = 0
   var line = 1
-  /// The number of elements before the block, and of those in it, if it has elements of an array and they are counted.
+  /// The numbers of elements before the block and in it, if it has elements of an array and they are counted.
   package internal(set) var elementsBefore = 0
   package internal(set) var elements = 0
   /// The number of bytes that were not kept, if the block is a line that is too long.

@@ -6,8 +6,8 @@ struct LinePrefilter {
   let literalFilter: LiteralPrefilter
   /// Whether ruled-out lines are proven to be JSON, and parsed if they are in doubt: needed where bad lines count.
   let proves: Bool
-  /// The maximum number of bytes that are searched together. A longer line could exceed the record limit, or make the
-  /// condition exceed its step limit, and both are errors.
+  /// The maximum number of bytes that are searched together. A longer line is never ruled out: it could exceed the record
+  /// limit, or the condition its step limit, and both are errors.
   private let maxBytes: Int
   /// The number of lines that were ruled out.
   private(set) var ruledOut = 0
@@ -22,7 +22,7 @@ struct LinePrefilter {
   private var offUntil = 0
   private var offBytes = Self.minOffBytes
 
-  /// The number of lines that were not ruled out after which the gain is evaluated.
+  /// The gain is evaluated after this number of lines that were not ruled out.
   private static let trial = Sizes.of(64, fuzzing: 3)
   /// Searching for required literals costs about a tenth of parsing.
   private static let minGain = 8

@@ -9,7 +9,7 @@ class NonblockingInput {
   /// Skips up to `count` bytes without reading them, and returns their number; `nil` if they must be read.
   func skip(_ count: Int) -> Int? { nil }
 
-  /// The number of bytes left, if any of them can be skipped without reading it.
+  /// The number of bytes left; `nil` if bytes cannot be skipped without reading them.
   var rest: Int? { nil }
 
   /// Returns the input for reads at any offset, after `count` bytes were read; `nil` if it must be read from its start.

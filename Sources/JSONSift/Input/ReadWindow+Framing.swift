@@ -6,7 +6,7 @@ struct FramingGuess {
   fileprivate var linesAfterFirst = 0
 }
 
-/// Guessing how an input is cut into records.
+/// Guesses how an input is cut into records.
 extension ReadWindow {
   /// Reads the first lines, as many as a guess needs, and guesses the framing. The result does not depend on how the bytes
   /// arrive.

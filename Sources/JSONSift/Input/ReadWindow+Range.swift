@@ -43,7 +43,7 @@ extension ReadWindow {
   ///   - options: The options, which may contain a range.
   ///   - framing: How the stream is cut.
   ///   - checkpoint: Where another reader stopped.
-  /// - Returns: Whether the record is reached. If it is not, the source has no bytes yet, and the caller waits and calls again.
+  /// - Returns: Whether the record is reached. If not, the source has no bytes yet, and the caller waits and calls again.
   /// - Throws: ``JSONError/Code/unreadable`` if the input ends before, or has no ranges.
   mutating func skipToStart(
     _ options: JSONRecordOptions, _ framing: JSONFraming, resumingAt checkpoint: JSONCheckpoint?
@@ -90,8 +90,8 @@ extension ReadWindow {
     }
   }
 
-  /// Advances to the first record that begins at or after `target`. Returns whether it begins before `end`; nothing is read
-  /// beyond that offset to find out.
+  /// Advances to the first record that begins at or after `target`. Returns whether it begins before `end`. Does not read on
+  /// once it is clear that it does not.
   private mutating func skip(
     toRecordFrom target: Int, before end: Int, _ separator: RecordSeparator
   ) throws(JSONError) -> Bool {

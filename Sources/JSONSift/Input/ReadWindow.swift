@@ -25,8 +25,8 @@ struct ReadWindow: ~Copyable {
   private(set) var isInspectedAhead = false
   /// The state of a guess of the framing that waits for more bytes.
   var guess = FramingGuess()
-  /// Called for a checkpoint in the middle of a line that has more than white space after it, with its offset and the offset
-  /// of the next line.
+  /// Called if the checkpoint is in the middle of a line, unless only white space follows it there. Receives the offset of
+  /// the checkpoint, and the offset of the next line.
   private let skippedLine: ((Int, Int) -> Void)?
   /// Called for a part of a compressed input that cannot be divided.
   private(set) var indivisiblePart: ((CompressedFormat) -> Void)?
@@ -320,7 +320,7 @@ struct ReadWindow: ~Copyable {
     }
     if source?.isReadAhead == true { return try takeBlock() }
     if start == end {
-      // Each read has all of the room, so that a file is always read in steps of the same size.
+      // The kept bytes are moved to the front, so each read has the same room, and a file is read in steps of one size.
       let kept = keptCount
       let front = min(Self.keptBytes, memory.capacity - 1)
       if kept <= front {
@@ -345,7 +345,7 @@ struct ReadWindow: ~Copyable {
     return true
   }
 
-  /// Throws an error if the input has ended before the range: it has become shorter since it was opened.
+  /// Throws an error if the input ends before the end of the range: it has become shorter since it was opened.
   private func reachEnd() throws(JSONError) {
     countCompressedBytes()
     let size = offset + count

@@ -2,11 +2,11 @@
 ///
 /// A *doubt* is a position at which the proof cannot decide whether the text is valid. The parser reads a record in doubt
 /// from its start, so only the parser reports errors. Lines are proven many at a time, other records one by one when they
-/// are cut. While doubts follow each other, the parser reads more and more records after each, since a doubt costs as much
-/// as a short record.
+/// are cut. A doubt costs as much as parsing a short record. So while doubts are near each other, the parser reads a region
+/// of records after each, which doubles with each doubt.
 struct RecordProof: ~Copyable {
-  /// What is proven: all lines, to skip them; lines that a condition rules out; all lines, to scan them; single records, to
-  /// skip them; single records, to scan them.
+  /// What is proven, in the order of the cases: lines, to skip them; lines that a condition rules out; lines, to scan them;
+  /// single records, to skip them; single records, to scan them.
   enum Use { case skippedLines, ruledOutLines, lines, skippedRecords, records }
 
   let use: Use
@@ -156,7 +156,7 @@ extension JSONRecordReader {
     unsafe shape?.add(lines: proven)
     use(passed.bytes, lines: passed.lines)
     guard passed.records > 0 else { return false }
-    // One of the records is returned as null.
+    // One null is returned for all of these records, and counts as one.
     proof?.skippedRecords += passed.records - 1
     return true
   }

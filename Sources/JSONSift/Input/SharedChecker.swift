@@ -1,7 +1,7 @@
-/// Validates one text on the thread that has its bytes first: the one that reads ahead, or the one that parses.
+/// Validates one text on the thread that reads ahead, as soon as there is one, and before that on the thread that parses.
 ///
-/// Unchecked Sendable: one thread validates at a time. The parsing thread does until the other one starts, and never again.
-/// A lock protects the results, which both threads access.
+/// Unchecked Sendable: one thread validates at a time, because the parsing thread stops validating when the other one
+/// starts. A lock protects the results, which both threads access.
 final class SharedChecker: BlockInspector, @unchecked Sendable {
   private struct State {
     var doubts = ProofDoubts()

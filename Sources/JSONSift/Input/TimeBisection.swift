@@ -3,8 +3,8 @@
 /// The file is sorted but for a *slack*: a record may have a time that is earlier than the time of a record before it, by at
 /// most the slack. Bisection reads the time of one record in the middle of the bytes that are still possible. If the time is
 /// before the start of the window by more than the slack, that record and all before it are outside. If it is not before the
-/// end of the window plus the slack, that record and all after it are outside. A record without a time says nothing, so the
-/// next one is read.
+/// end of the window plus the slack, that record and all after it are outside. If the record has no time, the next one is
+/// read.
 ///
 /// The times that were read are compared with each other. Disorder between records that were not read is not noticed.
 package struct TimeBisection: ~Copyable {
@@ -18,9 +18,9 @@ package struct TimeBisection: ~Copyable {
     case framing(JSONFraming)
   }
 
-  /// The bisection ends when so few bytes are left on each side of a bound. They are read with the window. Smaller in tests.
+  /// The search for a bound ends when at most this number of bytes is left. They are read with the window. Smaller in tests.
   var grain = Sizes.of(1 << 16, fuzzing: 64)
-  /// The number of bytes of the first reads of a step, of which a step makes at most four. Smaller in tests.
+  /// The number of bytes of each of the first four reads of a step; later reads are longer. Smaller in tests.
   var probeBytes = Sizes.of(1 << 14, fuzzing: 16)
   /// The number of bytes from which the framing is guessed.
   private static let headBytes = 1 << 16
@@ -82,7 +82,7 @@ package struct TimeBisection: ~Copyable {
     let end = options.range?.upperBound ?? size
     let bounds = window.bounds
     var (low, high) = (start, end)
-    // The start of the first record that is known to be after the window, and the end of the last one that is not.
+    // Of the records that were read: the start of the first one after the window, and the end of the last one that is not.
     var (after, before): (Int?, Int) = (nil, start)
     if let since = bounds.since {
       while high - low > grain {
@@ -131,7 +131,7 @@ package struct TimeBisection: ~Copyable {
     return .found(range, check)
   }
 
-  /// Returns whether a record with this time, and all after it, are after the window.
+  /// Returns whether a record with this time is after the window, and so are all records after it.
   private func isAfter(_ time: Instant) -> Bool { window.bounds.until.map { time >= $0.adding(slack) } ?? false }
 
   /// Adds a time that was read. Returns a disorder between it and another one.

@@ -2,7 +2,7 @@
 struct TrieColumns: ~Copyable {
   /// By branch: the first query that ends there, or -1.
   private var queries: [Int]
-  /// The queries that end where an earlier one ends, with that one.
+  /// The queries that end at the branch of an earlier query, each with that query. Their columns are copies.
   private var copies: [(query: Int, original: Int)] = []
   private(set) var lent: LentColumns
 

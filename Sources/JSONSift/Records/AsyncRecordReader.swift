@@ -1,7 +1,7 @@
 /// An open input whose framing is known, at the start of the first record.
 package struct OpenRecords: ~Copyable {
   var window: ReadWindow
-  /// Waits for bytes; `nil` if a read of the source never needs to be repeated.
+  /// Waits for bytes; `nil` if every read of the source returns bytes or the end.
   let input: NonblockingInput?
   /// The options, with the framing that was found.
   var options: JSONRecordOptions
@@ -42,7 +42,7 @@ package struct OpenRecords: ~Copyable {
   private init(waitingFor own: BlockInput) throws(JSONError) {
     let (opened, input) = try Self.waiting(own.source)
     let content = own.content(opened)
-    // If the input cannot be opened again, its start is skipped here only if the caller requests it.
+    // A pipe cannot be opened again. Its bytes before the checkpoint are skipped only if the caller requests it.
     self.init(
       window: try ReadWindow(content), input: input, options: own.options, name: content.name,
       at: input == nil || own.skipsInPipes ? own.checkpoint : nil)
@@ -94,14 +94,14 @@ package struct OpenRecords: ~Copyable {
     }
   }
 
-  /// Returns a nonblocking source for a source whose reads block. Regular files with a path can be opened again, and
-  /// sequences of chunks do not change.
+  /// Returns a nonblocking source for a descriptor, and for a path that is not a regular file. Other sources are returned
+  /// unchanged: reads of a regular file do not wait, and chunks have no descriptor to wait for.
   private static func waiting(_ source: JSONSource) throws(JSONError) -> (JSONSource, NonblockingInput?) {
     let input: DescriptorInput
     do throws(File.Failure) {
       switch source.kind {
       case .path(let path):
-        // An expected file is a regular one, and checked when it is opened.
+        // An expected file is regular: opening it checks that.
         if source.expectation != nil { return (source, nil) }
         input = DescriptorInput(try File(pathWithoutWaiting: path))
         if input.isRegular { return (source, nil) }

@@ -13,8 +13,8 @@ package struct BlockInput {
   ///   - checkpoint: Where reading begins.
   ///   - skipsInPipes: Whether the bytes before the checkpoint are skipped also in an input that cannot be opened again. If
   ///     not, the caller may have to read that input by other means.
-  ///   - division: If present, one document in a file is divided into blocks of children. What follows the last block is
-  ///     not read: then the input ends the reading.
+  ///   - division: If present, one document in a file is divided into blocks of children. Then this input is the last one,
+  ///     and the text after its last block is left to the caller.
   ///   - content: Returns the content of the source, for example decompressed.
   package init(
     _ source: JSONSource, options: JSONRecordOptions, startingAt checkpoint: JSONCheckpoint? = nil,
@@ -33,9 +33,10 @@ package struct BlockInput {
 /// Reads one input after another into the blocks of an engine. The next input is begun as soon as one is read to its end,
 /// while workers still process its blocks.
 ///
-/// An input of lines is cut into blocks. So is a document, up to the end of the container whose children are divided; it then
-/// ends the reading. Any other file is one block, which a worker opens and reads as a whole. Any other input, such as a pipe
-/// whose bytes are not lines, ends the reading: ``rest`` returns its number and its first bytes.
+/// An input of lines is cut into blocks. A document is cut into blocks up to the end of the container whose children are
+/// divided. Any other file is one block, which a worker opens and reads as a whole. The producer stops after such a
+/// document, and at any other input, such as a pipe whose bytes are not lines: ``rest`` is the input at which it has
+/// stopped.
 ///
 /// Unchecked Sendable: one task creates it and passes it to the reading task once. ``rest`` is read after the engine has
 /// reported the end.
@@ -48,12 +49,12 @@ final class BlockProducer: @unchecked Sendable {
   private var unused: LineBlock?
   private let inputs: ((Int) -> BlockInput?)?
   private let readsWholeFiles: Bool
-  /// The input that cannot be read here; without a source, it can be opened again.
+  /// The input at which the producer has stopped. Its source has the bytes already read; `nil` if it can be opened again.
   private(set) var rest: (number: Int, source: JSONSource?)?
 
   /// - Parameters:
   ///   - inputs: Returns the input with a number, from 0; `nil` after the last.
-  ///   - readsWholeFiles: Whether a file that is not lines becomes a block. Otherwise it ends the reading.
+  ///   - readsWholeFiles: Whether a file that is not lines becomes a block. Otherwise the producer stops at it.
   init(_ inputs: @escaping (Int) -> BlockInput?, readsWholeFiles: Bool) {
     self.inputs = inputs
     self.readsWholeFiles = readsWholeFiles

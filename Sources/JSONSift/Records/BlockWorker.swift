@@ -7,7 +7,7 @@ struct BlockOutput<Output: Sendable>: Sendable {
   var ends: [LinePosition] = []
   /// The bad records, each with the number of values before it and the position after it.
   var bad: [(index: Int, record: JSONBadRecord, end: LinePosition)] = []
-  /// The position in the input after all of this; after a failure, the position from which to try again.
+  /// The position in the input after all of these results; after a failure, where another reader reads again.
   var end = LinePosition(offset: 0, line: 1)
   /// The error that ended the work on this block; nothing follows it.
   var failure: (any Error)?

@@ -1,7 +1,7 @@
 /// The matches of several queries in one document.
 struct DocumentMatches: ~Copyable {
-  /// A piece of the text is dropped only when the next one is read: until then, the evaluation of a deferred candidate can
-  /// fail at an offset in it.
+  /// The text. A piece of it stays in memory until the next one is read, because the evaluation of a deferred candidate can
+  /// fail at an offset in that piece.
   private var text: DocumentText
   private var parser: ChunkedParser
   private var matcher: PathMatcher
@@ -15,7 +15,7 @@ struct DocumentMatches: ~Copyable {
   /// The position of a match that is still open at the end of a window.
   private var openMatch: SourcePosition?
   private let options: JSONOptions
-  /// The head that was read instead of the text before the first window.
+  /// The head of the document, if its blocks are read.
   private var head: DocumentHead?
   /// The state of the grammar in which a block must end.
   private var blockEnd: GrammarState?
@@ -161,9 +161,9 @@ struct DocumentMatches: ~Copyable {
 
   // MARK: Blocks
 
-  /// Reads a block of a document; the reader was created for an empty input. An error means that the block is not valid, or
-  /// that it was not cut between two children: then its matches are discarded, and the document is read again from the
-  /// block on, by a reader that resumes there.
+  /// Begins to read a block of a document; the reader was created for an empty input. An error means that the block is not
+  /// valid, or was not cut between two children. The caller then discards the matches of the block, and another reader
+  /// resumes at its start.
   mutating func begin(_ block: LineBlock, of head: DocumentHead) {
     progress = .reading
     if block.offset > 0 { skip(head, elements: block.elementsBefore) }
@@ -192,8 +192,8 @@ struct DocumentMatches: ~Copyable {
     checkedEnd = state.offset
   }
 
-  /// Brings the traversal into the state after the head, unless it has read the head or a block, and discards the matches in
-  /// the head.
+  /// Brings the traversal into the state after the head. Reads the head for that, and discards its matches, unless the
+  /// traversal has read it before, alone or in the first block.
   ///
   /// - Parameter elements: The number of elements of the array before the next one, if it is known.
   private mutating func skip(_ head: DocumentHead, elements: Int) {

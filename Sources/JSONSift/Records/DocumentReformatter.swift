@@ -111,7 +111,7 @@ struct DocumentReformatter: DocumentErrors, ~Copyable {
   /// Copies the tokens up to a grammar state, and holds the bytes after it.
   private mutating func copy(_ piece: UnsafeRawBufferPointer, upTo next: GrammarState) {
     let count = next.offset - state.offset
-    // A byte order mark may arrive in pieces.
+    // At the start the tokens are held, because a byte order mark may arrive in pieces.
     let inPiece = state.offset == 0 ? 0 : max(count - held.count, 0)
     guard inPiece > 0 else {
       unsafe held.append(contentsOf: piece)
@@ -168,8 +168,8 @@ private final class LayoutSink: TapeWordSink {
   /// - Parameters:
   ///   - options: The output format.
   ///   - state: The grammar state, between two tokens, at which the tape words begin.
-  ///   - isFirst: Whether the previous token opened a container. The state does not say so while the next token is open,
-  ///     because the state is the one before that token.
+  ///   - isFirst: Whether the previous token opened a container. Within a token the state is that before the token, and does
+  ///     not show this.
   init(_ options: JSONWriterOptions, at state: GrammarState = .start, isFirst: Bool = true) {
     layout = TextLayout(options, at: state.depth)
     self.isFirst = isFirst

@@ -164,8 +164,8 @@ public struct JSONMatches: ~Copyable {
       == true
   }
 
-  /// Scans records that are matches themselves, and lends the texts of the kept paths for those that satisfy the condition,
-  /// each text with the number of its path.
+  /// For the path `$` with a condition: scans records, and lends the texts of the kept paths for the records that satisfy
+  /// the condition, each text with the number of its path.
   ///
   /// - Parameters:
   ///   - body: Receives the number of a path and the text.

@@ -106,8 +106,9 @@ public struct JSONParallelRecords<Output: Sendable>: AsyncSequence, Sendable {
     /// Where reading continues after the last result or bad record that was returned, however far the workers have read
     /// ahead. Store it, and pass it as `resumingAt:` to another reader of the same input; see ``JSONCheckpoint``.
     ///
-    /// Under ``JSONRecordOrder/arrival`` nothing before it is missing, but some results after it may have been returned
-    /// already, and are returned again. If the closure of a worker throws, its record counts as not returned.
+    /// Under ``JSONRecordOrder/arrival`` all results before it have been returned. Some results after it may have been
+    /// returned too; a reader that continues here returns them again. If the closure of a worker throws, its record counts
+    /// as not returned.
     public var checkpoint: JSONCheckpoint { stream.checkpoint }
   }
 

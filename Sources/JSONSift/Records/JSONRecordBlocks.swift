@@ -36,8 +36,8 @@ public struct JSONRecordBlocks<Output: Sendable>: ~Copyable {
   ///
   /// - Parameters:
   ///   - source: A source to open, or bytes. Its closure for each read is not called; see ``next(beforeWaiting:)``.
-  ///   - options: How each block is read, as in ``JSONRecordReader``, except that the stream is always cut into lines, and
-  ///     that the errors of all blocks are not counted together.
+  ///   - options: How each block is read, as in ``JSONRecordReader``. Two options are ignored: the stream is always cut into
+  ///     lines, and ``JSONRecordOptions/maximumErrors`` does not apply.
   ///   - checkpoint: Where reading continues; `nil` is the start of the input.
   ///   - count: The number of workers. The default is one for each core.
   ///   - work: Reads one block, to its end or a part of it, in one of the workers. ``next(beforeWaiting:)`` throws its error

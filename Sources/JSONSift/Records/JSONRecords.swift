@@ -25,8 +25,8 @@
 /// # The end
 ///
 /// A bad record is thrown and ends the iterator, unless ``JSONRecordOptions/recovery`` says otherwise. If the task is
-/// cancelled, `next()` throws `CancellationError` and reads nothing more: a stream that merely ended would look complete.
-/// When a loop is left, by `break` or by an error, releasing the iterator closes the input.
+/// cancelled, `next()` throws `CancellationError` and reads nothing more. (If it returned `nil`, the stream would look
+/// complete.) When a loop is left, by `break` or by an error, releasing the iterator closes the input.
 ///
 /// # Going on later
 ///

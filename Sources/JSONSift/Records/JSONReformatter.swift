@@ -113,7 +113,7 @@ public struct JSONReformatter: ~Copyable {
   /// Returns the bad record whose error the last call threw; `nil` in one document. See ``JSONRecordReader/badRecord(of:)``.
   public mutating func badRecord(of error: JSONError) -> JSONBadRecord? { content.badRecord(of: error) }
 
-  /// The number of records written so far, less one for each piece.
+  /// The number of records written so far, minus the number of pieces.
   package var skippedRecords: Int {
     switch content.records {
     case .some(let records): records.skippedRecords

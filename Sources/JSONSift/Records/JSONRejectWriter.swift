@@ -42,8 +42,8 @@ public struct JSONRejectWriter: ~Copyable {
   /// - Parameters:
   ///   - path: The file. It is created if it does not exist.
   ///   - checkpoint: The result of ``checkpoint()`` of an earlier writer of this file. Bytes after it are removed.
-  /// - Throws: ``JSONError/Code/unwritable``; also if the file is shorter than the checkpoint, or is not a regular file:
-  ///   then rejects from before the checkpoint are missing.
+  /// - Throws: ``JSONError/Code/unwritable`` if the file cannot be opened. With a checkpoint, also if rejects before it are
+  ///   missing: the file is shorter than the checkpoint, or is not a regular file.
   public init(path: String, resumingAt checkpoint: JSONCheckpoint? = nil) throws(JSONError) {
     try self.init(pathBytes: Array(path.utf8), resumingAt: checkpoint)
   }
@@ -120,8 +120,8 @@ public struct JSONRejectWriter: ~Copyable {
   /// Writes all rejects, and returns the position after the last one. Store it together with the checkpoint of the reader,
   /// and pass it to ``init(path:resumingAt:)``. Its line is the number of rejects plus one.
   ///
-  /// The rejects before it survive the end of the process, but not of the system: resuming rejects a file that has lost some
-  /// of them.
+  /// The rejects before it survive a crash of the process, but may be lost in a crash of the system. In that case
+  /// ``init(path:resumingAt:)`` throws.
   ///
   /// - Throws: ``JSONError/Code/unwritable``.
   public mutating func checkpoint() throws(JSONError) -> JSONCheckpoint {

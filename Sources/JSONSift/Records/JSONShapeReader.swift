@@ -90,9 +90,9 @@ public struct JSONShapeReader: ~Copyable {
 
   /// Returns the shape counted so far, and starts a new one.
   ///
-  /// One document is one record, and each of its values belongs to the containers around it. So while a document is being
-  /// read the result is a preview, with open containers, and the reader keeps its counts. Only a shape taken after
-  /// ``next()`` has returned `false`, or has thrown, is the shape of the document; earlier ones must not be added to it.
+  /// One document is one record. While it is being read, the result is a preview, in which the open containers lack their
+  /// later children, and the reader keeps its counts. A shape that is taken after ``next()`` has returned `false`, or has
+  /// thrown, is the shape of the document; do not add earlier ones to it.
   public mutating func takeShape() -> JSONShape {
     // A document has no open counts to settle.
     if content.document?.isOpen ?? false { return JSONShape(ShapeStorage(storage.tree.copied())) }

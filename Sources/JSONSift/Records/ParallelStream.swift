@@ -81,7 +81,7 @@ final class ParallelStream<Output: Sendable> {
           if let found = try nextOfBlock(reports: reports) { return found }
           guard let next = try await Self.nextBlock(running) else {
             phase = .finished
-            // The input is closed before the caller learns of the end.
+            // The input is closed before the end is returned.
             await running.task.value
             return nil
           }

@@ -29,8 +29,8 @@ struct RejectedRecord: Error {
   /// - Parameters:
   ///   - record: The record.
   ///   - cause: The error of the decoder or of an initializer.
-  ///   - decoding: The decoding that threw it. An error of the decoder has reason and offset as data; an error of another
-  ///     decoding, such as that of a text in a string, has its offset in another text.
+  ///   - decoding: The decoding of this record. Reason and offset are taken from an error of this decoding only. An error of
+  ///     another decoding, such as that of a text inside a string, has an offset in another text.
   init(_ record: JSONRecord, _ cause: any Error, _ decoding: JSONError.DecodingIdentity?) {
     self.cause = cause
     self.record = record
@@ -45,7 +45,7 @@ struct RejectedRecord: Error {
     if let mismatch = context.underlyingError as? JSONError,
       case .mismatch(let itsReason, let itsDecoding) = mismatch.payload, itsDecoding.object == decoding?.object
     {
-      // The description also has the position, which is not repeated.
+      // The description of the context also contains the position, so the reason replaces it.
       reason = itsReason
       offset = mismatch.byteOffset
     } else {
@@ -94,7 +94,8 @@ struct RejectedRecord: Error {
 }
 
 extension JSONRecordReader {
-  /// Counts the last record as bad: its value was rejected. Reading can continue after it, unless there are now too many.
+  /// Counts the last record as bad, because its value was rejected. Reading can continue, unless there are too many bad
+  /// ones.
   mutating func count(_ rejected: RejectedRecord) {
     errorCount += 1
     if let maximum = options.maximumErrors, errorCount > maximum {

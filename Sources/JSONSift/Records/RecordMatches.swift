@@ -16,7 +16,7 @@ struct RecordMatches: ~Copyable {
   private var evaluator: PathEvaluator?
   /// Finds the matches in lines without documents, if all queries consist of names.
   private let matching: RecordProjection?
-  /// Whether records are matches themselves, and the queries for them are known.
+  /// Whether the only query is `$` with a condition, and the queries for the matching records are known.
   private let lendsRecords: Bool
 
   /// - Parameter kept: The queries that will be evaluated for the matches, if there are no others: then only their values

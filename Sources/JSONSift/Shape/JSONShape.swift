@@ -67,9 +67,9 @@ public struct JSONShape: Sendable {
 
   /// All paths: the root first, and after each path its members or elements in the order of their first values.
   ///
-  /// An object with more than ``JSONShapeOptions/maxAlikeKeys`` keys is treated as a map if its values have one type apart
-  /// from null: they are objects that share most of their keys, or are of another type and a key occurs in less than
-  /// half of the objects on average.
+  /// The objects at a path are treated as maps if they have more than ``JSONShapeOptions/maxAlikeKeys`` distinct keys and
+  /// their values are alike. Values are alike if, apart from null, they are objects that share most of their keys, or if
+  /// they have one other type and a key occurs in less than half of the objects on average.
   ///
   /// - Complexity: O(paths), and the length of their texts.
   public var paths: [JSONShapePath] {

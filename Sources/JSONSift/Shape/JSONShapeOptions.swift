@@ -1,7 +1,7 @@
 /// The limits of a ``JSONShape``.
 public struct JSONShapeOptions: Sendable, Hashable {
-  /// The maximum number of distinct keys of the objects at a path. With more they are treated as maps, such as users by
-  /// number, and their values share the path `.*`. The default is 200.
+  /// The maximum number of distinct keys of the objects at a path. With more keys the objects are treated as maps, such as
+  /// maps from user numbers to users, and their values share the path `.*`. The default is 200.
   public var maxKeys = 200 {
     didSet { maxKeys = min(max(maxKeys, 1), 1 << 20) }
   }

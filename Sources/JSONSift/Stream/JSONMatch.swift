@@ -8,9 +8,9 @@ public struct JSONMatch: Sendable {
   public let path: Int
   /// The name of that path; the text of the path if it has no name.
   public let name: String
-  /// The packed location; `nil` if the value's document stores it, or if the value lies in a whole record.
+  /// The packed location. `nil` if the value's document stores it, or if it is computed from the document of a whole record.
   private let packedLocation: [UInt8]?
-  /// Whether the packed location is the location of the value's document, and the value lies inside the document.
+  /// Whether the packed location is that of the value's document, and the location inside the document must be appended.
   private let isInside: Bool
 
   init(

@@ -70,7 +70,7 @@ extension PathMatcher: TraversalSink {
   @inline(__always)
   mutating func textPlan(at state: Int, bytes count: Int) -> Int? {
     let summary = cursor.summary(at: state)
-    // A byte produces at most two tape words, and a tape that is too long is an error.
+    // A text whose tape could exceed its limit is parsed, because that is an error. A byte has at most two tape words.
     guard onlyLendsMatches, !canStop, summary.onlyMatch >= 0, !summary.hasItems, plans[summary.onlyMatch].levelsUp == 0,
       count <= limits.recordBytes, count < limits.tapeBytes / 16
     else { return nil }

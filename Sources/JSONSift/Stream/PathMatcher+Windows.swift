@@ -7,7 +7,8 @@ final class ElementWindow {
 }
 
 extension PathMatcher {
-  /// Holds an element. If more elements are held than needed, drops the first one; the plan selects it now or never.
+  /// Holds an element. If more elements are held than needed, drops the first one, and evaluates the plan on it if it is
+  /// selected.
   mutating func hold(
     _ plan: Int, _ window: StreamPlan.Window, _ slice: TapeWordSlice, _ source: UnsafeRawBufferPointer, at start: Int
   ) throws(JSONError) {

@@ -25,8 +25,8 @@ struct PathMatcher: TapeWordSink, ~Copyable {
   var spareWindow: ElementWindow?
   /// The steps to the innermost level.
   var location = MatchLocation()
-  /// The element in which scalars were found last: the number of elements between the next element and it, or -1; and the
-  /// lengths in bytes of the packed locations of its array and of the element.
+  /// The element in which scalars were found last: its distance from the next element of the array, or -1 without such an
+  /// element; and the lengths in bytes of the packed locations of the array and of the element.
   var openElement = (number: -1, outerLocationLength: 0, ownLocationLength: 0)
   /// The key before a value that is not dead: its tape word in this window, or its bytes.
   var keyWord: TapeWord?
@@ -41,8 +41,8 @@ struct PathMatcher: TapeWordSink, ~Copyable {
   private(set) var unanswered: Int
   /// Whether reading can stop when all plans are answered.
   let canStop: Bool
-  /// Whether matches are only lent to closures, so that their values need not be built. For an array or object that was kept
-  /// as text only, ``next()`` would return null.
+  /// Whether matches are only lent to closures, so that their values need not be built. An array or object can then be kept
+  /// as text only, for which ``next()`` would return null.
   var onlyLendsMatches = false
 
   /// The matches that are not taken yet.

@@ -2,8 +2,8 @@
 struct PlanState: BitwiseCopyable {
   /// Whether the plan has a tail: one segment or more that is evaluated on the values that the steps lead to.
   let hasTail: Bool
-  /// The number of levels from a match up to the node from which the descendant step has selected; 0 without a descendant
-  /// step.
+  /// The number of levels from a match up to the node among whose children the descendant step has selected; 0 without a
+  /// descendant step.
   let levelsUp: Int
   /// Whether the descendant step selects members of objects, and elements of arrays.
   private let selectsMembers: Bool
@@ -14,11 +14,11 @@ struct PlanState: BitwiseCopyable {
   var outermostNode = 0
   /// The number of candidates that are being recorded.
   var openCandidates = 0
-  /// The end of the last candidate that was not inside another.
+  /// The end of the last outermost candidate: a candidate that begins before it is nested.
   var coveredUntil = 0
   /// Whether a container in which the last segment of the tail can select has occurred.
   var reachedInTail = false
-  /// Whether nothing more can match. Always true for a plan that is not definite, which never stops reading.
+  /// Whether nothing more can match. Initially true for a plan that is not definite: reading does not wait for its answer.
   var isAnswered: Bool
 
   init(_ plan: StreamPlan) {

@@ -39,8 +39,8 @@ struct SkippingTraversal: ~Copyable {
   ///
   /// - Parameters:
   ///   - isLast: Whether no bytes follow.
-  ///   - isProven: Whether the window is known to be JSON. If all of the text is validated, an error follows a window that
-  ///     is not proven.
+  ///   - isProven: Whether the window is known to be JSON. If the text is validated and this is false, the validator has
+  ///     found an error, which the caller throws after this window.
   /// - Returns: The number of bytes that were consumed. The next window must begin with the others.
   mutating func read(
     _ window: UnsafeRawBufferPointer, at origin: Int, isLast: Bool, isProven: Bool,

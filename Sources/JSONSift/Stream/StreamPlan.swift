@@ -36,8 +36,8 @@ struct StreamPlan: Sendable, Hashable {
     let step: Int
     /// The number of last elements that must be held; `nil` if all must.
     let size: Int?
-    /// Whether an element is evaluated when it is dropped at the front: if the start counts from 0 and the end counts from
-    /// the end.
+    /// Whether the window selects the elements that it drops, as for `[2:-3]`: the last three are held, and an element that
+    /// is dropped is selected if its position is. Otherwise it selects among the held elements when the array ends.
     let emitsDropped: Bool
   }
 

@@ -42,8 +42,8 @@ extension JSON {
     set { setNumber(newValue) }
   }
 
-  /// The same as ``int`` where it is not `nil`. Otherwise, the number that a string begins with; the nearest representable
-  /// value if the number is outside the range; otherwise 0.
+  /// The same as ``int`` if that is not `nil`. A string is the number that it begins with. A number outside the range, also
+  /// of a string, is the nearest representable value. Any other value is 0.
   public var intValue: Int {
     get { coerced() }
     set { setNumber(newValue) }

@@ -19,12 +19,12 @@ struct ColumnArguments {
     for (column, type) in zip(columns, types) { try Self.check(column, type) }
   }
 
-  /// Sets the type of a column from NAME=TYPE. A type contains no '=', so the last one ends the name, unless a name in a
-  /// struct contains it.
+  /// Sets the type of a column from NAME=TYPE. Names and struct types can contain '=', so the longest name of a column that
+  /// '=' follows is taken.
   private mutating func setType(_ argument: String) throws {
     let bytes = RawArguments.launch.bytes(of: argument)
     let shown = "--type '\(SourceExcerpt.printable(bytes))'"
-    // The longest name that is a column.
+    // The columns whose name and '=' begin the argument.
     let known = columns.indices.filter { bytes.starts(with: Array(columns[$0].name.utf8) + [UInt8(ascii: "=")]) }
     guard let index = known.max(by: { columns[$0].name.utf8.count < columns[$1].name.utf8.count }) else {
       guard bytes.contains(UInt8(ascii: "=")) else {

@@ -35,8 +35,8 @@ struct ColumnQuery: Sendable {
     if miss.text.count < miss.length { text += ",\"truncated\":true".utf8 }
   }
 
-  /// Whether values may be read in ways that count fewer steps than evaluating a path does. Not if the limit of steps
-  /// is lower than a path with names only may need.
+  /// Whether values may be read without counting the steps of a path. Not with a limit so low that a path of names alone
+  /// could exceed it: then the error would be missing.
   var countsNoSteps: Bool { limits.querySteps >= 1 << 12 }
 }
 
@@ -64,7 +64,7 @@ struct ColumnStream<Records: ResultStream & ~Copyable>: ResultStream, ~Copyable 
   private var hasLent = false
 
   private static var maxBytes: Int { 1 << 20 }
-  /// A list can have any number of elements that do not have their type.
+  /// The maximum number of misses that the object of one row describes. A list can have any number of wrong elements.
   private static var maxInlineMisses: Int { 100 }
 
   init(_ records: consuming Records, _ query: ColumnQuery) {
@@ -138,7 +138,7 @@ struct ColumnStream<Records: ResultStream & ~Copyable>: ResultStream, ~Copyable 
     endRow()
   }
 
-  /// Ends the current row, of whose misses the locations are known.
+  /// Ends the current row. The locations of its misses have been added.
   private mutating func endRow() {
     let misses = collected.rows.openMisses
     if query.rejectsInline != nil, !misses.isEmpty {

@@ -111,7 +111,7 @@ final class Output {
     if isTerminal { pause() } else { flushIfInteractive() }
   }
 
-  /// Ends the program like a write to a pipe whose reader has gone: a run that finds nothing to write would not notice.
+  /// Ends the program if the reader of the output has gone. A run that has nothing to write would not notice it otherwise.
   func endIfReaderHasGone() {
     guard isInteractive, File(borrowing: descriptor).hasLostReader else { return }
     endWithoutReader()

@@ -89,7 +89,7 @@ final class Summary {
     var input = InputTally.Counts()
     for counts in tallies.map(\.counts) {
       if input.compressedBytes != nil || counts.compressedBytes != nil {
-        // The bytes of a file that is not compressed are its own.
+        // If one file is compressed, the bytes of the others are added as they are.
         input.compressedBytes = (input.compressedBytes ?? input.bytes) + (counts.compressedBytes ?? counts.bytes)
       }
       input.bytes += counts.bytes

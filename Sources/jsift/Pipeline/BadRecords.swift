@@ -12,9 +12,9 @@ struct BadRecords {
   /// The positions in all files where a value that is not needed had to be parsed, because the proof could not decide
   /// whether it is valid.
   private(set) var doubts = ProofDoubts()
-  /// Whether lines of the current file that cannot match are not checked, so bad records among them are unknown.
+  /// Whether lines of the current file were skipped without validation, so that bad records among them are unknown.
   private var areAmongChecked = false
-  /// Whether this holds for at least one file.
+  /// Whether lines of any file were skipped without validation.
   private(set) var ruleOutLines = false
   private var first: [ErrorReport] = []
   /// The number of bad records that are reported in full.

@@ -11,7 +11,7 @@ struct ParallelReading: ~Copyable {
   private let files: [InputFile]
   private let isStream: Bool
 
-  /// Input smaller than this is read before workers have started.
+  /// The minimum number of bytes for workers. Fewer bytes are read before workers have started.
   private static let minBytes = 1 << 20
 
   /// Returns whether the files can be read in parallel, and are large enough.

@@ -31,12 +31,12 @@ struct Part: Sendable {
   var types: ArrowTypeTree?
   /// The number of input bytes read.
   var inputBytes = 0
-  /// If the part is a block of children of a document: where reading continues after it, with the lines of this block only,
-  /// and the number of elements before that.
+  /// If the part is a block of children of a document: the offset after it, the lines in it, and the number of elements up
+  /// to its end.
   var children: (head: DocumentHead, end: Int, lines: LineCount, elements: Int)?
   /// Whether the block is not valid, or was not cut between two children. Then the part has no results.
   var mustBeReadAgain = false
-  /// Whether lines may have been skipped without checking them; the next property is their number.
+  /// Whether lines may have been skipped without validation; and the number of lines that were.
   var rulesOutLines = false
   var ruledOut = 0
   var doubts = ProofDoubts()
@@ -52,7 +52,7 @@ struct Part: Sendable {
   /// The limit that keeps memory bounded for any content of a block. A part exceeds it by at most one result.
   static let maxBytes = 1 << 19
 
-  /// A lower bound of the size of a report: a limit on reports need not be exact.
+  /// The approximate size of a report. It only bounds memory, so it need not be exact.
   private static let reportBytes = 256
 
   var isFull: Bool {

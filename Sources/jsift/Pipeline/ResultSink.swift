@@ -8,8 +8,8 @@ protocol ResultSink {
   static var gathers: Bool { get }
   /// Whether the sink has reached its limit, and the run has failed.
   var isFull: Bool { get }
-  /// Whether the sink accepts the values of a part up to the exact record that filled it. Otherwise no bad records are
-  /// reported after it is full.
+  /// Whether a sink that becomes full has accepted the records of a part up to an exact record. If not, the bad records of
+  /// that part are not reported, because it is unknown which of them are before it.
   static var stopsAtExactRecord: Bool { get }
   /// Writes complete results.
   ///
@@ -23,7 +23,7 @@ protocol ResultSink {
   mutating func gather(to end: Int)
   /// Aggregates the values of a part.
   mutating func gather(_ part: inout Part)
-  /// Returns lines for the file of bad records about results written since the last call, which are no bad records.
+  /// Returns lines for the file of bad records that are about results, such as a value of a wrong type, since the last call.
   mutating func takeRejects() -> [UInt8]
   /// Writes the remaining output.
   mutating func finish()

@@ -119,7 +119,7 @@ final class Run<Sink: ResultSink> {
 
   /// How one document is divided among workers; `nil` if it is read by one.
   private var division: DocumentDivision? {
-    // The tally of a summary belongs to one reader, and an offset or a condition on the file to the whole of it.
+    // A summary is counted by one reader. The other options apply to a file as a whole, or need records.
     guard plan.files.count == 1, plan.files[0].range == nil, plan.files[0].expectation == nil, plan.summary == nil,
       plan.reading.fromOffset == nil, plan.needsRecords == nil
     else { return nil }
@@ -239,7 +239,7 @@ final class Run<Sink: ResultSink> {
     }.afterEachRead { Progress.read($0) }
   }
 
-  /// Whether the next range is another one of the same file.
+  /// Whether the next file in the list is a later part of the same file.
   private func isContinued(after number: Int) -> Bool {
     number + 1 < plan.files.count && plan.files[number + 1].isContinuation
   }
@@ -261,7 +261,7 @@ final class Run<Sink: ResultSink> {
   /// Reports the bad records after the last part of a file.
   private func endFile() {
     guard let last else { return }
-    // If the sink filled up within a part, the bad records before that record are unknown.
+    // If the sink became full in a part, it is unknown which of its bad records are before that.
     if Sink.stopsAtExactRecord || !sink.isFull { errors.report(plan.files[last]) }
     self.last = nil
   }
@@ -358,11 +358,11 @@ final class Run<Sink: ResultSink> {
     }
   }
 
-  /// Whether a part of a file is read. Then an empty result is not a failure to find something, and a part whose output was
-  /// not all written counts as a failure: another run has to repeat it.
+  /// Whether the run reads a part of a file. Then the status is 0 also without results. It is 2 if the reader of the output
+  /// has gone, because another run must repeat the part.
   private var isPart: Bool { plan.files.contains { $0.part != nil } }
 
-  /// Whether an index has ruled out parts of a file, so that it is not known what they contain.
+  /// Whether an index has ruled out parts of a file, so that the paths in them are unknown.
   private var skipsBlocks: Bool { plan.files.contains { $0.indexed != nil } }
 
   private var status: Int32 {
@@ -396,8 +396,8 @@ final class Run<Sink: ResultSink> {
     return ExitCode(status)
   }
 
-  /// Checks that the records that were read are sorted by time, where only a part of the file was read for that reason.
-  /// Not after a limit: how much was read then depends on the workers.
+  /// Checks with `--sorted` that the records that were read are sorted by time. Not after a limit, because the records that
+  /// were read then depend on the workers.
   private func checkOrder() {
     guard !hasFailed, !hasEnough else { return }
     for file in plan.files {

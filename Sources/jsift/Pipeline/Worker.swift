@@ -209,7 +209,7 @@ final class Worker<Stream: ResultStream & ~Copyable> {
 
   /// Delivers the current part before a read that may block.
   func handOverBeforeRead() {
-    // Values that are aggregated in order belong to records that the part counts, and the stream still holds them.
+    // A stream that aggregates in order still holds values of records that the part counts, so the part is not complete.
     if !Stream.gathersInOrder, !part.isEmpty { _ = handOver(isLast: false) }
   }
 
@@ -219,7 +219,7 @@ final class Worker<Stream: ResultStream & ~Copyable> {
 
   /// Reads until a part is full. Returns whether the end was reached.
   ///
-  /// - Parameter splits: Whether a part may be full.
+  /// - Parameter splits: Whether reading stops when a part is full.
   private func readOn(_ stream: inout Stream, _ file: InputFile, splitting splits: Bool = true) -> Bool {
     let (ruledOut, doubts) = (stream.ruledOutLines, stream.doubts)
     defer {

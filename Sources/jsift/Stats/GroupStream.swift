@@ -135,7 +135,7 @@ struct GroupQuery: Sendable {
   let keys: [NamedPath]
   let limits: JSONLimits
 
-  /// Whether values may be read in ways that count fewer steps than evaluating a path does. Not if the limit of steps
-  /// is lower than a path with names only may need.
+  /// Whether values may be read without counting the steps of a path. Not with a limit so low that a path of names alone
+  /// could exceed it: then the error would be missing.
   var countsNoSteps: Bool { limits.querySteps >= 1 << 12 }
 }

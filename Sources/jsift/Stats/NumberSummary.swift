@@ -16,7 +16,7 @@ struct NumberSummary {
   private struct Bound {
     var double = 0.0
     var text: [UInt8] = []
-    /// Whether a number with the same Double and another text is equal. Otherwise the exact values are compared.
+    /// Whether no other number of this form has the same Double. Otherwise numbers of the same Double are compared exactly.
     var isDistinct = false
   }
 

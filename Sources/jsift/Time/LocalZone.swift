@@ -22,7 +22,7 @@ struct LocalZone {
   init?(named name: String) {
     guard name == "UTC" || Self.hasData(for: name) else { return nil }
     self.name = name
-    // Without data, the C library takes UTC for UTC.
+    // The C library knows the name UTC also if the system has no zone data.
     _ = unsafe setenv("TZ", name, 1)
     tzset()
   }
