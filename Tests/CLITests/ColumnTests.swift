@@ -69,8 +69,8 @@ import Testing
 
   @Test func `types of columns hold every value, and are accepted by records`() throws {
     let records = """
-      {"id":1,"user":{"name":"a","at":"2026-01-31T00:00:00Z"},"x":1,"tags":[1,2.5],"n":null,"big":9007199254740993}
-      {"id":2.0,"user":{"name":"2026-01-31","at":null},"x":"s","tags":[],"n":null,"big":0.5,"day":"2026-01-31"}
+      {"id":1,"user":{"name":"a","at":"2026-01-31T00:00:00Z"},"x":1,"tags":[1,2.5],"n":null,"big":9007199254740993,"half":1.0}
+      {"id":2.0,"user":{"name":"2026-01-31","at":null},"x":"s","tags":[],"n":null,"big":0.5,"day":"2026-01-31","half":25e-1}
 
       """
     try withFolder { folder in
@@ -85,6 +85,7 @@ import Testing
           #"{"name":"tags","path":"$.tags","type":"list<float64>","count":2}"#,
           #"{"name":"n","path":"$.n","type":"json","count":0}"#,
           #"{"name":"big","path":"$.big","type":"json","count":2}"#,
+          #"{"name":"half","path":"$.half","type":"float64","count":2}"#,
           #"{"name":"day","path":"$.day","type":"date","count":1}"#,
         ])
       let list = try folder.file("types", types.out)
