@@ -91,8 +91,10 @@ final class Output {
   }
 
   func write(_ bytes: some Collection<UInt8>) {
-    buffer.append(contentsOf: bytes)
-    if buffer.count >= Self.capacity { flush() }
+    let isWritten: Void? = unsafe bytes.withContiguousStorageIfAvailable {
+      unsafe write(lent: UnsafeRawBufferPointer($0))
+    }
+    if isWritten == nil { append { $0.append(contentsOf: bytes) } }
   }
 
   /// Flushes before the program waits for input, unless output goes to a regular file.
