@@ -17,6 +17,18 @@ struct IndexOption: ParsableArguments {
   /// The name of the index of a file.
   static func path(of file: [UInt8]) -> [UInt8] { file + ".jsidx".utf8 }
 
+  /// Returns the last line not after another one whose start the index of a file knows; the first line if there is no index
+  /// that can be used.
+  static func lineStart(upTo line: Int, in path: [UInt8]) -> (offset: Int, line: Int) {
+    guard File.status(at: Self.path(of: path)) != nil,
+      // No path is needed, and no index has the values of `@`.
+      let condition = try? JSONCondition("@"),
+      let blocks = try? JSONBlockIndex(contentsOf: Self.path(of: path), for: condition),
+      let _ = IndexedFile(path, of: blocks, trusting: .unchanged)
+    else { return (0, 1) }
+    return blocks.lineStart(upTo: line)
+  }
+
   /// Replaces each file that has an index by the parts of it that can satisfy the condition.
   ///
   /// An index knows nothing about bad records between these parts, so it is not used where they matter.

@@ -11,6 +11,8 @@ struct InputFile: Sendable {
   var start = 0
   /// The part of the file that is requested; `nil` for all of it.
   var part: JSONInputRange?
+  /// The range in which the requested lines begin, if there are any.
+  var lines: JSONInputRange?
   /// The range in which the records of a window of time begin, if it was searched for, and the check of their order.
   var window: (range: JSONInputRange, order: TimeOrderCheck)?
   /// The size and time that the file must have; `nil` for any file.
@@ -29,7 +31,7 @@ struct InputFile: Sendable {
   }
 
   /// The part of the file that is read; `nil` for all of it.
-  var range: JSONInputRange? { indexed?.range ?? window?.range ?? part }
+  var range: JSONInputRange? { indexed?.range ?? window?.range ?? lines ?? part }
 
   /// The bytes of the file, not decompressed.
   var source: JSONSource {

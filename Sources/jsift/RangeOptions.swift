@@ -16,6 +16,12 @@ struct RangeOptions: ParsableArguments {
   var split: String?
 
   @Option(
+    help: ArgumentHelp(
+      "Read the records that begin on a line, or on lines a to b; a- extends to the end. The lines before are counted, "
+        + "from the nearest one that FILE.jsidx knows.", valueName: "n|a-b"))
+  var line: String?
+
+  @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
       "The number of the first line that begins in the range; without it, lines are counted from 1.", valueName: "n"))
@@ -67,9 +73,19 @@ struct RangeOptions: ParsableArguments {
     if let split, let (number, count) = Self.part(split), !(1...max(count, 1)).contains(number) || count < 1 {
       throw ValidationError("--split takes a part from 1 to the number of parts, not \(split)")
     }
+    if let line {
+      if range != nil || split != nil {
+        throw ValidationError(
+          "--line and \(range != nil ? "--range" : "--split") both select records; use only one of them")
+      }
+      guard let (first, last) = Self.lines(line), first > 0, first <= last ?? .max else {
+        throw ValidationError(
+          "--line takes a line from 1, or two, such as 40-60, or 40- up to the end, not \(Self.shown(line))")
+      }
+    }
     if let firstLine {
       if firstLine < 1 { throw ValidationError("--first-line takes a number from 1, not \(firstLine)") }
-      guard let _ = option else {
+      guard range != nil || split != nil else {
         throw ValidationError("--first-line is the line at which a range begins; use it with --range or --split")
       }
     }
@@ -78,13 +94,13 @@ struct RangeOptions: ParsableArguments {
 
   private func check(firstOffset: Int) throws {
     if firstOffset < 0 { throw ValidationError("--first-offset takes a number from 0, not \(firstOffset)") }
-    guard let _ = option else {
+    guard range != nil || split != nil else {
       throw ValidationError("--first-offset is the offset at which a range begins; use it with --range or --split")
     }
   }
 
   /// The option that selects a part of the file; `nil` for the whole file.
-  private var option: String? { range != nil ? "--range" : split != nil ? "--split" : nil }
+  private var option: String? { range != nil ? "--range" : split != nil ? "--split" : line != nil ? "--line" : nil }
 
   /// The option that says which file is expected; `nil` if there is none.
   private var expectation: String? {
@@ -97,10 +113,8 @@ struct RangeOptions: ParsableArguments {
       throw PathArguments.rejection("\(expectation): expected a file that does not change, found --follow")
     }
     guard let option else { return }
-    let others: [(String, Bool)] = [
-      ("--limit", limit != nil), ("--max-errors", reading.maxErrors != nil),
-      ("--from-offset", reading.fromOffset != nil), ("--follow", follow),
-    ]
+    var others: [(String, Bool)] = [("--from-offset", reading.fromOffset != nil), ("--follow", follow)]
+    if line == nil { others += [("--limit", limit != nil), ("--max-errors", reading.maxErrors != nil)] }
     if let (other, _) = others.first(where: { $0.1 }) {
       throw PathArguments.rejection("\(option): expected the whole part to be read, found \(other)")
     }
@@ -126,11 +140,45 @@ struct RangeOptions: ParsableArguments {
       // A file without a size cannot be opened, or has no ranges: the reader reports that.
       selected = JSONInputRange(split: number, of: count, size: expectSize ?? files[0].size ?? 0)
     } else {
+      if let (first, last) = line.flatMap({ Self.lines($0) }) {
+        files[0].lines = try Self.find(first, last, in: files[0])
+      }
       return
     }
     if let firstLine { selected.firstLine = firstLine }
     selected.firstOffset = firstOffset
     files[0].part = selected
+  }
+
+  /// Finds lines of a file.
+  ///
+  /// - Throws: An exit code, after a message.
+  private static func find(_ first: Int, _ last: Int?, in file: InputFile) throws -> JSONInputRange? {
+    // The run reports a file that does not exist.
+    guard let path = file.path, file.exists else { return nil }
+    let outcome: LineSearch.Outcome
+    do throws(JSONError) {
+      var search = try LineSearch(path, from: IndexOption.lineStart(upTo: first, in: path))
+      outcome = try search.find(first, through: last)
+    } catch {
+      guard error.code != .compressedInput else {
+        throw PathArguments.rejection("--line: \(file.displayName): expected a file that is not compressed")
+      }
+      ErrorReport.write(error, file: file)
+      throw ExitCode(Status.failed)
+    }
+    switch outcome {
+    case .found(let range): return range
+    case .tooFew(let lines):
+      throw PathArguments.rejection(
+        "--line: \(file.displayName): expected line \(first), found \(lines) line\(lines == 1 ? "" : "s")")
+    }
+  }
+
+  /// Returns the numbers of `N`, `A-B` or `A-`; `nil` for any other text.
+  private static func lines(_ text: String) -> (first: Int, last: Int?)? {
+    if let line = Int(digits: text) { return (line, line) }
+    return bounds(text)
   }
 
   /// Returns the two numbers of `A-B`, the second of which may be omitted; `nil` for any other text.

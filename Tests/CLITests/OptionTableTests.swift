@@ -16,7 +16,7 @@ import Testing
   private static let trials: [String: [String]] = [
     "--input": ["ndjson"], "--skip-prefix": [], "--fast": [], "--on-error": ["stop"], "--rejects": ["FILE"],
     "--rejects-inline": ["bad"],
-    "--max-errors": ["9"], "--from-offset": ["0"], "--range": ["0-1"], "--split": ["1/2"],
+    "--max-errors": ["9"], "--from-offset": ["0"], "--range": ["0-1"], "--split": ["1/2"], "--line": ["1"],
     "--first-line": ["2", "--range", "0-"], "--first-offset": ["2", "--range", "0-"], "--max-depth": ["9"],
     "--max-record-bytes": ["999"],
     "--expect-size": ["16"], "--expect-mtime": ["MTIME"], "--summary": ["FILE"], "--max-query-steps": ["99999"],

@@ -98,6 +98,13 @@ public struct JSONBlockIndex: Sendable {
     return range
   }
 
+  /// Returns the last line not after another one whose start is known: its offset and its number.
+  package func lineStart(upTo line: Int) -> (offset: Int, line: Int) {
+    if end.line <= line { return (end.offset, end.line) }
+    let after = blocks.firstIndex { $0.line > line } ?? blocks.endIndex
+    return after > 0 ? (blocks[after - 1].offset, blocks[after - 1].line) : (0, 1)
+  }
+
   /// The condition on a file under which its index is used.
   public enum Trust: Sendable {
     /// The file has the same device, inode, size and times as when it was indexed.
