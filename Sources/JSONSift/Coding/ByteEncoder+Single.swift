@@ -23,7 +23,6 @@ extension ByteEncoder: SingleValueEncodingContainer {
   func encode<T: Encodable>(_ value: T) throws { try scalar { try write(value, .same, to: $0) } }
 
   /// Writes the single value. On an error everything written for it is removed.
-  @inline(__always)
   private func scalar(_ body: (EncodedPart) throws -> Void) throws {
     let target = try beginScalar()
     let mark = target.mark

@@ -87,7 +87,6 @@ extension ByteEncoder {
     return true
   }
 
-  @inline(__always)
   private func elements<Element>(
     _ elements: [Element], _ target: EncodedPart, _ write: (Element) throws -> Void
   ) rethrows {

@@ -91,7 +91,6 @@
   // MARK: Target
 
   /// The text that receives the next bytes.
-  @inline(__always)
   var target: EncodedPart {
     if !isWaiting, !isClosed { return part }
     return lateTarget
@@ -224,7 +223,6 @@
   // MARK: Elements and members
 
   /// Begins an element, and returns the text to write its value to.
-  @inline(__always)
   func beginElement() -> EncodedPart {
     let target = target
     if count > 0 { target.append(byte: ASCII.comma) }

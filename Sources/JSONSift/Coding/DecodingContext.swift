@@ -17,7 +17,6 @@ final class DecodingContext {
   }
 
   /// Returns the type as an array type, or `nil` if it is not an array.
-  @inline(__always)
   func elementwise<T>(_ type: T.Type) -> (any ElementwiseDecodable.Type)? { unsafe elementwiseTypes.find(type) }
 
   func begin(_ document: Document, line: Int?) {

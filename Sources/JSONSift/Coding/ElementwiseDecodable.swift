@@ -20,7 +20,6 @@ struct ElementwiseTypes {
   private var entries = [Entry](
     repeating: Entry(type: ObjectIdentifier(Never.self), elementwise: nil), count: Self.count)
 
-  @inline(__always)
   mutating func find<T>(_ type: T.Type) -> (any ElementwiseDecodable.Type)? {
     let wanted = ObjectIdentifier(type)
     let slot = Int(truncatingIfNeeded: UInt(bitPattern: wanted) &>> 4) & (Self.count - 1)

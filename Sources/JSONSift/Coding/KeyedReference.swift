@@ -35,7 +35,6 @@ class ContainerBox {
   ///
   /// SAFETY: called only after `isReference` is true, or while it is being computed. The object is only retained,
   /// released and tested for unique ownership, which is the same for all Swift classes.
-  @inline(__always)
   private static func reference<Key: CodingKey>(_ container: KeyedDecodingContainer<Key>) -> ContainerBox {
     unsafe unsafeBitCast(container, to: ContainerBox.self)
   }

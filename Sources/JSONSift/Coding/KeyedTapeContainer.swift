@@ -16,7 +16,6 @@
   }
 
   /// Calls `body` with the decoder, without retaining it.
-  @inline(__always)
   private func with<Result>(_ body: (TapeDecoder) throws -> Result) rethrows -> Result {
     try unsafe reference._withUnsafeGuaranteedRef(body)
   }
@@ -172,7 +171,6 @@ extension TapeDecoder {
   }
 
   /// Returns the index of the tape word of a member's value, or `nil` if there is no such member or it is null.
-  @inline(__always)
   fileprivate func present(_ key: some CodingKey) -> UInt32? {
     let index = member(key.stringValue)
     return index == 0 || kind(index) == .null ? nil : index
@@ -186,7 +184,6 @@ extension TapeDecoder {
     return value
   }
 
-  @inline(__always)
   fileprivate func bool(_ key: some CodingKey, at index: UInt32) throws -> Bool {
     guard let value = bool(at: index) else { throw mismatch(Bool.self, at: index, .key(key)) }
     return value
@@ -204,7 +201,6 @@ extension TapeDecoder {
     return value
   }
 
-  @inline(__always)
   fileprivate func float(_ key: some CodingKey, at index: UInt32) throws -> Float {
     guard let value = float(at: index) else { throw numberError(Float.self, at: index, .key(key)) }
     return value

@@ -59,7 +59,6 @@ extension TapeDecoder {
   }
 
   /// Returns whether an entry of the cache is the key. The cache holds all bytes of a key of at most 16 bytes.
-  @inline(__always)
   private func isName(_ entry: UInt32, _ short: ShortName, _ name: UnsafeRawBufferPointer) -> Bool {
     guard names.isName(at: entry, short, count: name.count) else { return false }
     return unsafe name.count <= 16 || name.elementsEqualMemory(text(word(names.key(at: entry))), at: 0)

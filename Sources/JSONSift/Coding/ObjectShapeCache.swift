@@ -39,28 +39,27 @@
   deinit { unsafe memory.deallocate() }
 
   private var entries: UnsafeMutablePointer<Entry> {
-    @inline(__always) get { unsafe (memory + Self.entryOffset).assumingMemoryBound(to: Entry.self) }
+    get { unsafe (memory + Self.entryOffset).assumingMemoryBound(to: Entry.self) }
   }
 
   /// A set of hash bits: a bit that is clear proves that a hash is new.
   private var bits: UnsafeMutablePointer<UInt64> {
-    @inline(__always) get { unsafe (memory + Self.bitOffset).assumingMemoryBound(to: UInt64.self) }
+    get { unsafe (memory + Self.bitOffset).assumingMemoryBound(to: UInt64.self) }
   }
 
   /// The index of the key that was looked up first, second, and so on.
   private var likely: UnsafeMutablePointer<UInt8> {
-    @inline(__always) get { unsafe (memory + Self.likelyOffset).assumingMemoryBound(to: UInt8.self) }
+    get { unsafe (memory + Self.likelyOffset).assumingMemoryBound(to: UInt8.self) }
   }
 
   /// The number of keys that are known to be distinct.
   private(set) var count: UInt32 {
-    @inline(__always) get { unsafe memory.load(as: UInt32.self) }
-    @inline(__always) nonmutating set { unsafe memory.storeBytes(of: newValue, as: UInt32.self) }
+    get { unsafe memory.load(as: UInt32.self) }
+    nonmutating set { unsafe memory.storeBytes(of: newValue, as: UInt32.self) }
   }
 
   // MARK: Lookup
 
-  @inline(__always)
   func key(at index: UInt32) -> UInt32 {
     assert(index < Self.capacity)
     return unsafe entries[Int(index)].key
@@ -68,14 +67,12 @@
 
   /// Returns whether the length and the first and last eight bytes of a key are equal: for a key of at most 16 bytes,
   /// all of it.
-  @inline(__always)
   func isName(at index: UInt32, _ name: ShortName, count: Int) -> Bool {
     assert(index < Self.capacity)
     let entry = unsafe entries + Int(index)
     return unsafe Int(entry.pointee.form &>> 4) == count && entry.pointee.name == name
   }
 
-  @inline(__always)
   func index(of hash: UInt32, from start: UInt32, to end: UInt32) -> UInt32? {
     var index = start
     while index < end {
@@ -86,12 +83,10 @@
   }
 
   /// Returns the index of the key that the lookup with this number found last time.
-  @inline(__always)
   func likelyIndex(of lookupNumber: UInt32) -> UInt32 {
     unsafe UInt32(likely[Int(lookupNumber) % Self.capacity])
   }
 
-  @inline(__always)
   func expect(_ index: UInt32, at lookupNumber: UInt32) {
     unsafe likely[Int(lookupNumber) % Self.capacity] = UInt8(truncatingIfNeeded: index)
   }
@@ -159,7 +154,7 @@
   }
 
   /// Sets the bit of a hash. Returns whether it was set before.
-  @inline(__always) @discardableResult
+  @discardableResult
   private func insert(_ hash: UInt32) -> Bool {
     let word = Int(hash &>> 28)
     let bit: UInt64 = 1 &<< UInt64(hash &>> 22 & 63)
@@ -170,7 +165,6 @@
 
   /// Appends a key. Returns false if an entry has the same hash. Different keys with equal hashes are so rare that they
   /// take the slow path of duplicate keys.
-  @inline(__always)
   func append(_ name: ShortName, _ word: TapeWord, _ key: UInt32, at index: UInt32) -> Bool {
     guard index < Self.capacity else { return false }
     let hash = name.hash(count: word.length)
@@ -231,7 +225,6 @@ struct ShortName: Equatable {
   }
 
   /// Returns a hash of the key. It is not seeded: keys made to collide only make the document search for them.
-  @inline(__always)
   func hash(count: Int) -> UInt32 {
     var bits = (low ^ UInt64(truncatingIfNeeded: count)) &* 0x9E37_79B9_7F4A_7C15
     bits = (bits ^ bits &>> 29 ^ high) &* 0xFF51_AFD7_ED55_8CCD

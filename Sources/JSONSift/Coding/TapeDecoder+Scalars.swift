@@ -1,7 +1,6 @@
 extension TapeDecoder {
   // Each function returns `nil` if the value is of another kind or does not fit; the caller throws the error.
 
-  @inline(__always)
   func bool(at index: UInt32) -> Bool? {
     switch kind(index) {
     case .true: true
@@ -27,7 +26,6 @@ extension TapeDecoder {
   private func slowString(_ index: UInt32) -> String { context.document?.string(at: index) ?? "" }
 
   /// Calls `body` with the text of a number. Returns `nil` if the value is not a number.
-  @inline(__always)
   func withNumber<Result>(at index: UInt32, _ body: (UnsafeRawBufferPointer) -> Result?) -> Result? {
     let word = word(index)
     guard word.kind == .number else { return nil }

@@ -90,7 +90,6 @@ extension TapeDecoder {
 
   /// Returns the elements of an array, or `nil` if one of them cannot be decoded. A copy of `any
   /// UnkeyedDecodingContainer` for each element would cost more than decoding it.
-  @inline(__always)
   private func array<Element>(
     at index: UInt32, _ type: Element.Type, _ element: (UInt32) -> Element?
   ) -> [Element]? {

@@ -66,21 +66,16 @@
 
   // MARK: Tape words
 
-  @inline(__always)
   var reader: TapeReader { unsafe TapeReader(words: words, source: source) }
 
-  @inline(__always)
   func word(_ index: UInt32) -> TapeWord { reader.word(index) }
 
-  @inline(__always)
   func kind(_ index: UInt32) -> EventKind { word(index).kind }
 
   /// Returns the index after the value at `index`.
-  @inline(__always)
   func after(_ index: UInt32) -> UInt32 { reader.after(index) }
 
   /// Returns the bytes of a number, or of a string without its quotes. The tape word must not be a long one.
-  @inline(__always)
   func text(_ word: TapeWord) -> UnsafeRawBufferPointer { unsafe reader.text(word) }
 
   // MARK: Paths
@@ -113,7 +108,6 @@
 
   /// Returns whether user code holds neither the decoder nor one of its containers after the call they were lent to. If
   /// so, the decoder can be reused; else it and its containers now belong to user code.
-  @inline(__always)
   static func isDone(_ decoder: inout TapeDecoder) -> Bool {
     if unsafe decoder.lent != 0 { decoder.reclaimContainers() }
     if isKnownUniquelyReferenced(&decoder) { return true }
@@ -218,18 +212,15 @@
   private let words: UnsafeRawPointer
   private let source: UnsafeRawBufferPointer
 
-  @inline(__always)
   init(words: UnsafeRawPointer, source: UnsafeRawBufferPointer) {
     unsafe self.words = words
     unsafe self.source = source
   }
 
-  @inline(__always)
   func word(_ index: UInt32) -> TapeWord {
     unsafe TapeWord(bits: words.loadUnaligned(fromByteOffset: Int(index) &* 8, as: UInt64.self))
   }
 
-  @inline(__always)
   func after(_ index: UInt32) -> UInt32 {
     word(index).kind.isStart ? UInt32(truncatingIfNeeded: word(index &+ 1).linkedIndex) : index &+ 1
   }
@@ -237,7 +228,6 @@
   /// Returns the bytes of a number, or of a string or key without its quotes.
   ///
   /// SAFETY: the parser has read the event from the source, whose length has not changed since.
-  @inline(__always)
   func text(_ word: TapeWord) -> UnsafeRawBufferPointer {
     let start = word.kind == .number ? word.offset : word.offset &+ 1
     return unsafe UnsafeRawBufferPointer(
@@ -259,7 +249,6 @@
   /// Returns eight bytes from the start of a key that precedes another key with eight readable bytes.
   ///
   /// SAFETY: keys are in the source in the order of their tape words.
-  @inline(__always)
   func eight(ofEarlierKey word: TapeWord) -> UInt64 {
     unsafe UInt64(
       littleEndian: source.baseAddress.unsafelyUnwrapped.loadUnaligned(
@@ -267,7 +256,6 @@
   }
 
   /// The end of the source.
-  @inline(__always)
   var sourceEnd: UnsafeRawPointer? { unsafe source.baseAddress.map { unsafe $0 + source.count } }
 }
 

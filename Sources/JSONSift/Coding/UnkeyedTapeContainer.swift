@@ -17,7 +17,6 @@ struct UnkeyedTapeContainer: UnkeyedDecodingContainer {
 
   var isAtEnd: Bool { next >= end }
 
-  @inline(__always)
   private func value(_ type: Any.Type) throws -> UInt32 {
     guard next < end else { throw atEnd(type) }
     return next
@@ -28,14 +27,12 @@ struct UnkeyedTapeContainer: UnkeyedDecodingContainer {
     .valueNotFound(type, decoder.context(.index(currentIndex), at: end, "Unkeyed container is at end."))
   }
 
-  @inline(__always)
   private mutating func advance() {
     next = decoder.after(next)
     currentIndex &+= 1
   }
 
   /// Returns the index of the tape word of the next value; `nil` at the end. Skips a null, and returns `nil` for it.
-  @inline(__always)
   private mutating func present() -> UInt32? {
     guard next < end else { return nil }
     guard decoder.kind(next) != .null else {
@@ -47,7 +44,6 @@ struct UnkeyedTapeContainer: UnkeyedDecodingContainer {
 
   // MARK: Scalars
 
-  @inline(__always)
   private mutating func integer<Integer: FixedWidthInteger>(at index: UInt32) throws -> Integer {
     guard let value: Integer = decoder.integer(at: index) else {
       throw decoder.numberError(Integer.self, at: index, .index(currentIndex))
@@ -134,7 +130,6 @@ struct UnkeyedTapeContainer: UnkeyedDecodingContainer {
     guard let index = present() else { return nil }
     return try float(at: index)
   }
-  @inline(__always)
   private mutating func integerIfPresent<Integer: FixedWidthInteger>() throws -> Integer? {
     guard let index = present() else { return nil }
     return try integer(at: index) as Integer

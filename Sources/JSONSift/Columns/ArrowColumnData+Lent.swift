@@ -39,7 +39,6 @@ extension ArrowColumnData {
   /// Appends values of one 64-bit word each.
   ///
   /// - Parameter value: Converts a number, or a string with its quotes; `nil` is a miss.
-  @inline(__always)
   private mutating func appendWords(
     _ lent: borrowing LentColumns, _ column: Int, _ misses: inout [RowMiss], areNumbers: Bool = true,
     _ value: (UnsafeRawBufferPointer) -> Int64?
@@ -123,7 +122,6 @@ extension ArrowColumnData {
   private static let chunk = 16
 
   /// Copies a text to `values` at `end`, without escapes if `isEscaped`. Returns its length there.
-  @inline(__always)
   private static func copy(
     _ bytes: UnsafeRawBufferPointer, _ start: Int, _ count: Int, to values: UnsafeMutableRawBufferPointer, _ end: Int,
     isEscaped: Bool
@@ -152,7 +150,6 @@ extension ArrowColumnData {
 
 extension LentColumns.Extent {
   /// SAFETY: the caller passes the bytes of the columns, in which every extent is.
-  @inline(__always)
   fileprivate func text(in bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
     unsafe UnsafeRawBufferPointer(rebasing: bytes[Int(start)..<(Int(start) &+ Int(count))])
   }
@@ -160,7 +157,6 @@ extension LentColumns.Extent {
 
 extension UInt64 {
   /// Whether one of the eight bytes may be a backslash; `true` if one is.
-  @inline(__always)
   fileprivate var hasBackslash: Bool {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let zeros = self ^ (ones &* UInt64(ASCII.backslash))

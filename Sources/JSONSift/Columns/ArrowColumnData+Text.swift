@@ -22,7 +22,6 @@ extension ArrowColumnData {
   }
 
   /// Returns `false` if the text does not have the type; then nothing has been appended.
-  @inline(__always)
   private mutating func appendValue(
     _ text: UnsafeRawBufferPointer, _ first: UInt8, _ misses: inout [ArrowMiss]
   ) -> Bool {

@@ -71,7 +71,6 @@ struct ArrowColumnData: Sendable {
     }
   }
 
-  @inline(__always)
   mutating func append(word: Int64) {
     valid.append(1)
     words.append(word.littleEndian)
@@ -93,7 +92,6 @@ struct ArrowColumnData: Sendable {
     bytes.append(flag ? 1 : 0)
   }
 
-  @inline(__always)
   mutating func append(text: UnsafeRawBufferPointer) {
     valid.append(1)
     unsafe bytes.append(contentsOf: text)

@@ -27,7 +27,6 @@ package struct ArrowRows: Sendable {
   ///   - text: The text of a JSON value, without white space around it.
   ///   - column: The number of the column. A second value for it is ignored.
   /// - Returns: Whether the value, or a value in it, did not have its type.
-  @inline(__always)
   package mutating func append(_ text: UnsafeRawBufferPointer, to column: Int) -> Bool {
     guard columns[column].count == count else { return false }
     let known = newMisses.count

@@ -58,7 +58,6 @@
   }
 
   /// Sets the value of a column in a row.
-  @inline(__always)
   mutating func set(_ range: Range<Int>, column: Int, row: Int) {
     precondition(column >= 0 && column < maxColumns && row >= 0 && row < rowCount)
     precondition(range.lowerBound >= 0 && range.upperBound <= (unsafe bytes.count))
@@ -106,7 +105,6 @@
   }
 
   /// The texts of a column. SAFETY: each extent is inside ``bytes``, as `set` has verified.
-  @inline(__always)
   func withExtents<Result>(ofColumn column: Int, _ body: (UnsafeBufferPointer<Extent>) -> Result) -> Result {
     precondition(column >= 0 && column < maxColumns)
     let start = unsafe (extents.base + column * stride * MemoryLayout<Extent>.stride)

@@ -14,7 +14,6 @@ struct SketchHash {
   }
 
   /// Adds eight bytes.
-  @inline(__always)
   mutating func add(_ word: UInt64) {
     state = (state ^ word) &* 0x9FB2_1C65_1E98_DF25
     state ^= state &>> 32

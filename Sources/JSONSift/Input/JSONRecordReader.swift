@@ -200,7 +200,6 @@ public struct JSONRecordReader: ~Copyable {
   }
 
   /// Returns the next record; throws the error of each bad one.
-  @inline(__always)
   private mutating func advance() throws(JSONError) -> JSONRecord? {
     usePending()
     return try hasEnded ? nil : framer.nextRecord(of: &self)

@@ -119,7 +119,6 @@ extension JSONRecordReader {
     return unsafe ByteScan.whitespacePrefix(text) == text.count
   }
 
-  @inline(__always)
   private func uses(_ use: RecordProof.Use) -> Bool {
     switch proof {
     case .some(let proof): proof.use == use

@@ -112,7 +112,6 @@ struct LineTrieScanner: ~Copyable {
   }
 
   /// Lends the text of the last match.
-  @inline(__always)
   func lendText(
     of match: Match, _ reader: borrowing JSONRecordReader, _ body: (UnsafeRawBufferPointer) -> Void
   ) {
@@ -170,7 +169,6 @@ struct LineTrieScanner: ~Copyable {
   }
 
   /// Returns the text of the first value that a query selects in the last line.
-  @inline(__always)
   private func text(of query: Int, _ reader: borrowing JSONRecordReader) -> UnsafeRawBufferPointer? {
     guard let range = firstRange(of: query) else { return nil }
     let first = run.offset + range.lowerBound - reader.window.offset
@@ -183,14 +181,12 @@ struct LineTrieScanner: ~Copyable {
   private static let fewQueries = Sizes.of(8, fuzzing: 1)
 
   /// Indexes the values found in the last line by branch.
-  @inline(__always)
   private mutating func noteFirsts() {
     guard !firsts.isEmpty else { return }
     for index in found.reversed() { firsts[scan[index].branch] = index }
   }
 
   /// Returns the range of the first value that a query selects in the last line.
-  @inline(__always)
   private func firstRange(of query: Int) -> Range<Int>? {
     let branch = trie.queries[query].branch
     guard firsts.isEmpty else {
@@ -445,7 +441,6 @@ extension JSONRecordReader {
   }
 
   /// Makes the complete line at an offset the last record.
-  @inline(__always)
   fileprivate mutating func setRecord(at offset: Int, line number: Int, byteCount: Int) {
     window.use(offset - window.offset)
     pendingUse = byteCount

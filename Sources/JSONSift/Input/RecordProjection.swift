@@ -77,14 +77,12 @@ final class RecordProjection {
 
   /// Returns the next match, as long as the kernel accepts the lines. The reader then has the match's record as its last
   /// record.
-  @inline(__always)
   func nextMatch(_ reader: inout JSONRecordReader) -> LineTrieScanner.Match? { scanner.nextMatch(&reader) }
 
   func value(
     of match: LineTrieScanner.Match, _ reader: borrowing JSONRecordReader
   ) throws(JSONError) -> (JSON, byteRange: Range<Int>) { try scanner.value(of: match, reader) }
 
-  @inline(__always)
   func lendText(
     of match: LineTrieScanner.Match, _ reader: borrowing JSONRecordReader, _ body: (UnsafeRawBufferPointer) -> Void
   ) { unsafe scanner.lendText(of: match, reader) { unsafe body($0) } }

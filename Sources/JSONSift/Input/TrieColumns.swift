@@ -24,7 +24,6 @@ struct TrieColumns: ~Copyable {
   }
 
   /// Sets the value that was found at a branch, if a query ends there.
-  @inline(__always)
   mutating func set(_ range: Range<Int>, branch: Int, row: Int) {
     let column = queries[branch]
     if column >= 0 { lent.set(range, column: column, row: row) }

@@ -52,7 +52,6 @@ struct DocumentMatches: ~Copyable {
   }
 
   /// Lends the path, the text and the packed location of the next match. Returns `false` at the end.
-  @inline(__always)
   mutating func lendNext(_ body: LentMatch) throws(JSONError) -> Bool {
     matcher.onlyLendsMatches = true
     return try next { (matcher) throws(JSONError) in try unsafe matcher.lendNext(body) ? true : nil } ?? false

@@ -106,7 +106,6 @@ struct RecordMatches: ~Copyable {
 
   /// Returns the next match in the current record. If there is none, the record is released, so that the reader can reuse
   /// its memory.
-  @inline(__always)
   private mutating func nextOfRecord() throws(JSONError) -> JSONMatch? {
     guard let record else { return nil }
     if let match = try nextMatch(in: record) { return match }

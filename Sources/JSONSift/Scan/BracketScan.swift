@@ -21,13 +21,13 @@ struct BracketScan: ~Copyable {
   init() { memory = RawMemory(capacity: 0) }
 
   /// The number of marks that the last call found.
-  @inline(__always) var count: Int { marked.marks }
+  var count: Int { marked.marks }
 
   /// The offset after the last bracket or comma that the last call scanned; 0 if there was none.
-  @inline(__always) var end: Int { marked.end }
+  var end: Int { marked.end }
 
   /// The number of commas before ``end``.
-  @inline(__always) var commas: Int { Int(marked.commas) }
+  var commas: Int { Int(marked.commas) }
 
   /// Scans bytes for marks, up to ``end``: the scan ends before the last bytes, and when it has no room for more marks.
   ///
@@ -45,7 +45,7 @@ struct BracketScan: ~Copyable {
 
   /// The mark at an index, in document order.
   subscript(_ index: Int) -> Mark {
-    @inline(__always) get {
+    get {
       precondition(index >= 0 && index < count)
       // SAFETY: the last call has written `count` marks.
       let mark = unsafe memory.base.assumingMemoryBound(to: json_scan_mark.self)[index]

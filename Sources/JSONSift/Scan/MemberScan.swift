@@ -18,11 +18,9 @@ struct MemberScan {
 
   /// The range of the key after which the scan has stopped, without its quotes; offsets count from the first byte of the
   /// call.
-  @inline(__always)
   var key: Range<Int> { state.key_start..<max(state.key_start, state.key_end) }
 
   /// The index of the name that equals ``key``; the number of names if the key contains an escape and may equal one of them.
-  @inline(__always)
   var name: Int { state.name }
 
   /// The number of open containers, including the object.
@@ -35,7 +33,6 @@ struct MemberScan {
   var byteBefore: UInt8 { state.before }
 
   /// Continues the scan with the bytes after the used ones. Returns the number of bytes that this call used.
-  @inline(__always)
   mutating func read(
     _ bytes: UnsafeRawBufferPointer, lookingFor names: KeyPatternLists.Reference
   ) -> (Outcome, used: Int) {

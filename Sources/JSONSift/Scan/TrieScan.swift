@@ -64,7 +64,6 @@ struct TrieScan: ~Copyable {
     /// The number of its name in the trie.
     let branch: Int
 
-    @inline(__always)
     fileprivate init(_ value: json_scan_value) {
       range = value.start..<max(value.start, value.end)
       element = Int(value.element)
@@ -83,11 +82,11 @@ struct TrieScan: ~Copyable {
   init() { memory = RawMemory(capacity: Self.room * MemoryLayout<json_scan_value>.stride) }
 
   /// The number of values that the last call found.
-  @inline(__always) var count: Int { found.values }
+  var count: Int { found.values }
   /// The number of elements that the last call scanned.
-  @inline(__always) var elements: Int { found.elements }
+  var elements: Int { found.elements }
   /// A bit set: bit n is 1 if one of these elements contains object n of the trie.
-  @inline(__always) var opened: UInt32 { found.opened }
+  var opened: UInt32 { found.opened }
 
   /// Continues the scan after an element.
   ///
@@ -109,7 +108,7 @@ struct TrieScan: ~Copyable {
 
   /// A value that was found.
   subscript(_ index: Int) -> Value {
-    @inline(__always) get {
+    get {
       precondition(index >= 0 && index < count)
       // SAFETY: the last call has written `count` values.
       return unsafe Value(memory.base.assumingMemoryBound(to: json_scan_value.self)[index])
@@ -140,9 +139,9 @@ struct LineScan: ~Copyable {
   }
 
   /// The number of values that the last call found.
-  @inline(__always) var count: Int { found.values }
+  var count: Int { found.values }
   /// The number of lines that the last call scanned.
-  @inline(__always) var lineCount: Int { found.elements }
+  var lineCount: Int { found.elements }
 
   /// Removes the results of the last call.
   mutating func removeAll() { found = json_scan_found() }
@@ -185,7 +184,7 @@ struct LineScan: ~Copyable {
 
   /// A value that was found; its `element` is the index of its line.
   subscript(_ index: Int) -> TrieScan.Value {
-    @inline(__always) get {
+    get {
       precondition(index >= 0 && index < count)
       // SAFETY: the last call has written `count` values.
       return unsafe TrieScan.Value(values.base.assumingMemoryBound(to: json_scan_value.self)[index])
@@ -194,7 +193,6 @@ struct LineScan: ~Copyable {
 
   /// Returns the offset after the line feed of a line, and the objects of the trie that it contains: bit n is 1 for object
   /// n.
-  @inline(__always)
   func line(_ number: Int) -> (end: Int, opened: UInt32) {
     precondition(number >= 0 && number < lineCount)
     // SAFETY: the last call has written `lineCount` lines.

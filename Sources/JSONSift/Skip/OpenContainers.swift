@@ -8,10 +8,8 @@ struct OpenContainers {
   private(set) var count = 0
 
   /// Whether the innermost container is an object; `false` if no container is open.
-  @inline(__always)
   var isInObject: Bool { bits & 1 == 1 }
 
-  @inline(__always)
   mutating func append(isObject: Bool) {
     if count & 63 == 0, count > 0 { outer.append(bits) }
     bits = bits &<< 1 | (isObject ? 1 : 0)
@@ -19,7 +17,6 @@ struct OpenContainers {
   }
 
   /// Leaves `number` containers.
-  @inline(__always)
   mutating func removeLast(_ number: Int) {
     // Fast path: all of them are in `bits`.
     if (count &- 1) & 63 >= number {
@@ -37,7 +34,6 @@ struct OpenContainers {
   }
 
   /// Returns the number of objects among the `number` innermost containers.
-  @inline(__always)
   func objects(among number: Int) -> Int {
     // All of them are in `bits`. For 64 containers the mask would be empty.
     number < 64 && number <= (count &- 1) & 63 &+ 1

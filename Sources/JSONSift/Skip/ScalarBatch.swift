@@ -22,7 +22,6 @@ struct ScalarBatch: ~Copyable {
   }
 
   /// Appends the scalar in a range of the window, as an element or as the value of a member.
-  @inline(__always)
   mutating func append(_ window: UnsafeRawBufferPointer, _ range: Range<Int>, isMember: Bool) {
     unsafe text.append(UnsafeRawBufferPointer(rebasing: window[range]))
     text.append(ASCII.comma)

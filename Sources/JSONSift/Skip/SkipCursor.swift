@@ -50,13 +50,13 @@ struct SkipCursor {
   init(limits: JSONLimits) { self.limits = limits }
 
   /// The number of open containers.
-  @inline(__always) var depth: Int { containers.count }
+  var depth: Int { containers.count }
 
   /// Whether the innermost container is an object.
-  @inline(__always) var isInObject: Bool { containers.isInObject }
+  var isInObject: Bool { containers.isInObject }
 
   /// The offset in the input of the byte at ``position``.
-  @inline(__always) var offset: Int { origin &+ position }
+  var offset: Int { origin &+ position }
 
   /// Begins a window. It starts with the byte at which the last window was left.
   mutating func begin(windowAt origin: Int) {
@@ -72,7 +72,6 @@ struct SkipCursor {
   ///   - isLast: Whether the window is the last.
   ///   - names: In an object, the names of the members to search for; `nil` to stop at each member.
   /// - Throws: ``JSONError`` at a byte that the grammar does not allow.
-  @inline(__always)
   mutating func next(
     _ window: UnsafeRawBufferPointer, isLast: Bool, names: KeyPatternLists.Reference?
   ) throws(JSONError) -> Stop {
@@ -127,7 +126,6 @@ struct SkipCursor {
 
   /// Skips white space, or a byte order mark at the start. Returns `false` if the window ends too early to recognize the
   /// mark.
-  @inline(__always)
   private mutating func skipWhitespace(
     _ byte: UInt8, _ window: UnsafeRawBufferPointer, isLast: Bool
   ) throws(JSONError) -> Bool {
@@ -194,18 +192,15 @@ struct SkipCursor {
   }
 
   /// Skips the value of the member that was found, and continues to the next searched member.
-  @inline(__always)
   mutating func skipMember() { isInMembers = true }
 
   /// Throws if no value can begin at the cursor.
-  @inline(__always)
   mutating func requireValue(_ window: UnsafeRawBufferPointer) throws(JSONError) {
     guard position < window.count, unsafe !grammar.allows(window[position]) else { return }
     throw unsafe grammar.misplaced(window[position], at: offset)
   }
 
   /// Reads a key up to its closing quote.
-  @inline(__always)
   private mutating func readKey(_ window: UnsafeRawBufferPointer) throws(JSONError) -> Stop {
     let first = position &+ 1
     if scannedKeyCount == 0 {
@@ -240,7 +235,6 @@ struct SkipCursor {
     return try endKey(first, end)
   }
 
-  @inline(__always)
   private mutating func endKey(_ first: Int, _ quote: Int) throws(JSONError) -> Stop {
     if quote &- first > limits.keyBytes { throw keyTooLong(at: position) }
     keyName = nil
@@ -250,7 +244,6 @@ struct SkipCursor {
     return .key
   }
 
-  @inline(__always)
   private mutating func leave(_ levels: Int = 1) -> Stop {
     levelsInScan = 0
     levelsLeft = levels
@@ -262,17 +255,14 @@ struct SkipCursor {
   // MARK: Elements
 
   /// Whether the cursor is after an element, and not skipping a value.
-  @inline(__always)
   var isAfterElement: Bool { grammar.state == .afterElement && scan == nil }
 
   /// Moves to an index of the window that is also after an element.
-  @inline(__always)
   mutating func moveAfterElement(to index: Int) { position = index }
 
   // MARK: Position in a container
 
   /// Whether the cursor is between the children of a container, or before or after them, and not skipping a value.
-  @inline(__always)
   var isAmongChildren: Bool {
     guard scan == nil, !isInMembers, scannedKeyCount == 0 else { return false }
     switch grammar.state {
@@ -282,36 +272,30 @@ struct SkipCursor {
   }
 
   /// Whether the cursor is directly after the opening bracket of a container.
-  @inline(__always)
   var hasJustEntered: Bool {
     (grammar.state == .firstElement || grammar.state == .firstKey) && scan == nil && !isInMembers
       && scannedKeyCount == 0
   }
 
   /// Moves to an index of the window. The caller provides the grammar state there.
-  @inline(__always)
   mutating func move(to index: Int, _ state: Grammar.State) {
     position = index
     grammar.state = state
   }
 
   /// The grammar state after a value of the innermost container.
-  @inline(__always)
   var stateAfterValue: Grammar.State {
     containers.isInObject ? .afterMember : depth > 0 ? .afterElement : .end
   }
 
   /// Enters a container that the caller has found. The position does not change.
-  @inline(__always)
   mutating func openContainer(isObject: Bool) { containers.append(isObject: isObject) }
 
-  @inline(__always)
   mutating func closeContainer() { containers.removeLast(1) }
 
   // MARK: At a value
 
   /// Enters the container at the cursor.
-  @inline(__always)
   mutating func enter(asObject isObject: Bool) throws(JSONError) {
     if depth >= limits.depth { throw JSONError(.depthLimit, at: offset, limit: limits.depth) }
     containers.append(isObject: isObject)
@@ -320,7 +304,6 @@ struct SkipCursor {
   }
 
   /// Skips the value at the cursor, which begins with the byte `first`.
-  @inline(__always)
   mutating func skipValue(_ first: UInt8) {
     scan = ValueScan(after: first)
     position &+= 1
@@ -328,7 +311,6 @@ struct SkipCursor {
   }
 
   /// Skips the rest of the `levels` innermost containers.
-  @inline(__always)
   mutating func skipRest(ofLevels levels: Int) {
     guard levels > 0 else { return }
     scan = ValueScan(ofContainers: levels, objects: containers.objects(among: levels))
@@ -336,7 +318,6 @@ struct SkipCursor {
   }
 
   /// Moves to the end of the value at the cursor, which the caller has read.
-  @inline(__always)
   mutating func take(to end: Int) {
     position = end
     grammar.skipValue()
@@ -346,7 +327,6 @@ struct SkipCursor {
   mutating func move(to index: Int) { position = index }
 
   /// Continues to skip. Returns `false` if the end of the skipped text is not in the window.
-  @inline(__always)
   private mutating func continueSkipping(_ window: UnsafeRawBufferPointer) throws(JSONError) -> Bool {
     guard let end = unsafe scan?.end(in: window, from: position) else {
       position = window.count

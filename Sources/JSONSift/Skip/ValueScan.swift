@@ -27,7 +27,6 @@ struct ValueScan {
 
   /// Continues at `start`. Returns the index after the value, or `nil` if the value does not end in the window. For a number
   /// or literal this is the index of the byte that ends it.
-  @inline(__always)
   mutating func end(in window: UnsafeRawBufferPointer, from start: Int) -> Int? {
     let rest = unsafe UnsafeRawBufferPointer(rebasing: window[start...])
     switch form {
@@ -52,7 +51,6 @@ struct ValueScan {
 
 extension UInt8 {
   /// Whether the byte is white space or punctuation, which ends a number or literal.
-  @inline(__always)
   var endsNumberOrLiteral: Bool {
     // Bit n represents byte n in `low`, and byte 64 + n in `high`.
     let low: UInt64 = 1 << 0x09 | 1 << 0x0A | 1 << 0x0D | 1 << 0x20 | 1 << 0x22 | 1 << 0x2C | 1 << 0x3A

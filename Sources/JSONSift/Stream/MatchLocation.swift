@@ -21,7 +21,6 @@ struct MatchLocation {
   func copy() -> [UInt8] { Array(storage.prefix(count)) }
 
   /// Calls a closure with the packed bytes.
-  @inline(__always)
   func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     unsafe storage.withUnsafeBytes { unsafe body(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
   }
@@ -58,7 +57,6 @@ struct MatchLocation {
   }
 
   /// Appends steps that are packed already.
-  @inline(__always)
   mutating func append(packed bytes: UnsafeRawBufferPointer) {
     let count = count
     if storage.count &- count < bytes.count { grow(bytes.count) }

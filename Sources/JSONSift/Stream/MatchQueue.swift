@@ -42,14 +42,11 @@ struct MatchQueue: ~Copyable {
   static let largeBytes = Sizes.of(1 << 20, fuzzing: 32)
 
   /// Whether the queue holds enough matches for now.
-  @inline(__always)
   var isLarge: Bool { store.byteCount &+ entries.byteCount > Self.largeBytes }
 
-  @inline(__always)
   var isEmpty: Bool { next >= entries.count }
 
   /// The entry at the front.
-  @inline(__always)
   var first: Entry? { isEmpty ? nil : entries[next] }
 
   // MARK: Room
@@ -117,7 +114,6 @@ struct MatchQueue: ~Copyable {
   }
 
   /// Appends a match that consists of one event.
-  @inline(__always)
   mutating func append(
     _ plan: Int, scalar word: TapeWord, _ source: UnsafeRawBufferPointer, at start: Int,
     _ location: borrowing MatchLocation,
@@ -230,7 +226,6 @@ struct MatchQueue: ~Copyable {
       ))
   }
 
-  @inline(__always)
   private mutating func add(
     _ plan: Int, _ content: Content, _ value: PackedValue, _ textCount: Int, _ location: borrowing MatchLocation,
     _ order: Int?, _ before: Int
@@ -338,7 +333,6 @@ struct MatchQueue: ~Copyable {
   }
 
   /// Calls a closure with the path, the text and the packed location of the first entry, which must be copied.
-  @inline(__always)
   func lendFirst(_ body: LentMatch) {
     let entry = entries[next]
     unsafe store.withText(entry.value, locationCount: entry.locationCount) { unsafe body(Int(entry.plan), $0, $1) }
@@ -361,7 +355,6 @@ struct MatchQueue: ~Copyable {
       packedLocation: location(of: entry), isInside: true)
   }
 
-  @inline(__always)
   func name(_ plan: Int32) -> String { Int(plan) < names.count ? names[Int(plan)] : "" }
 
   /// Fills a document with the candidate at the front, and marks the candidate as begun.

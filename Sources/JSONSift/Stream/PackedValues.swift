@@ -5,7 +5,6 @@ struct PackedValue: BitwiseCopyable {
   let start: Int
 
   /// Whether the value is stored as its text alone. Every other value is a block of counts, tape words and text.
-  @inline(__always)
   fileprivate var isPlain: Bool { !event.kind.isStart && !event.isLong }
 
   /// Returns the same value after `count` bytes before it were removed.
@@ -147,7 +146,6 @@ struct PackedValues: ~Copyable {
   // MARK: Reading
 
   /// Returns the length of the text in bytes.
-  @inline(__always)
   func textCount(_ value: PackedValue) -> Int {
     value.isPlain ? value.event.end &- value.event.offset : head(value).text
   }
@@ -194,7 +192,6 @@ struct PackedValues: ~Copyable {
   }
 
   /// Calls a closure with the text of a value and the packed location after it.
-  @inline(__always)
   func withText(
     _ value: PackedValue, locationCount: Int,
     _ body: (UnsafeRawBufferPointer, _ location: UnsafeRawBufferPointer) -> Void

@@ -32,7 +32,7 @@ struct PathAutomaton: ~Copyable {
     let prefixMask: UInt64
     fileprivate(set) var target = -1
 
-    @inline(__always) var count: Int { end &- firstByte }
+    var count: Int { end &- firstByte }
   }
 
   /// The properties of a state that an event needs. Contains no references, so that copying it needs no reference counting.

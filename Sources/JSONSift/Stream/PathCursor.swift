@@ -37,13 +37,11 @@ struct PathCursor: ~Copyable {
   }
 
   /// Returns the summary of a state.
-  @inline(__always)
   func summary(at state: Int) -> PathAutomaton.StateSummary { automaton.summaries[state] }
 
   /// Enters a container.
   ///
   /// - Parameter summary: The summary of the state.
-  @inline(__always)
   mutating func enter(
     _ state: Int, _ summary: PathAutomaton.StateSummary, isObject: Bool, at start: Int, outerLocationLength: Int = 0,
     ownLocationLength: Int = 0
@@ -67,7 +65,6 @@ struct PathCursor: ~Copyable {
   }
 
   /// Returns the state of the value that begins now.
-  @inline(__always)
   mutating func nextState() throws(JSONError) -> Int {
     guard depth > 0 else { return automaton.root }
     if level.isObject {
@@ -89,18 +86,15 @@ struct PathCursor: ~Copyable {
   }
 
   /// Skips elements of the innermost level. Their state must not depend on the position.
-  @inline(__always)
   mutating func skipElements(_ number: Int) { level.position &+= number }
 
   // MARK: Keys
 
   /// Whether the innermost level is an object in which only members with certain names can match.
-  @inline(__always)
   var looksForNames: Bool { level.isObject && summary.otherMember == PathAutomaton.dead }
 
   /// Returns the index of the name that a key equals, if the innermost level knows the name and the key is the first one
   /// with it in its object; otherwise -1.
-  @inline(__always)
   mutating func name(of key: TapeWord, _ batch: TapeWordBatch) -> Int {
     // Most keys differ in length from all names.
     guard summary.nameLengths & (1 &<< UInt64(min(key.length, 63))) != 0 || key.kind.isEscaped else { return -1 }
@@ -140,7 +134,6 @@ struct PathCursor: ~Copyable {
     }
   }
 
-  @inline(__always)
   private mutating func isFirst(_ number: Int) -> Bool {
     guard number < 64 else { return isFirstBeyondMask(number) }
     let bit: UInt64 = 1 &<< UInt64(number)
@@ -160,7 +153,6 @@ struct PathCursor: ~Copyable {
   }
 
   /// Sets the name of the next value, an index or -1, and returns the value's state.
-  @inline(__always)
   mutating func select(_ name: Int) throws(JSONError) -> Int {
     let target: Int
     if name >= 0 {
@@ -178,7 +170,6 @@ struct PathCursor: ~Copyable {
   }
 
   /// Sets the name of the next value, by its number among the names of the innermost level.
-  @inline(__always)
   mutating func select(name number: Int) throws(JSONError) {
     _ = try select(isFirst(number) ? summary.firstName &+ number : -1)
   }
@@ -194,7 +185,6 @@ struct PathCursor: ~Copyable {
 
   /// Returns whether, in a container of this state, only containers and members with the state's names can match or lead to
   /// a match.
-  @inline(__always)
   mutating func leadsByBrackets(_ state: Int, isObject: Bool) -> Bool {
     let summary = automaton.summaries[state]
     return (isObject ? summary.objectLeadsByBrackets : summary.arrayLeadsByBrackets)
@@ -231,14 +221,12 @@ struct PathCursor: ~Copyable {
   // MARK: Steps
 
   /// Calls a closure with the bytes of a name of the automaton.
-  @inline(__always)
   func withText(ofName name: Int, _ body: (UnsafeRawBufferPointer) -> Void) {
     let name = automaton.names[name]
     unsafe automaton.steps.withBytes { unsafe body(UnsafeRawBufferPointer(rebasing: $0[name.firstByte..<name.end])) }
   }
 
   /// Calls a closure with the packed step to the next value. Returns `false` if the automaton does not know the name.
-  @inline(__always)
   func withStep(_ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
     guard level.name >= 0 else { return false }
     let name = automaton.names[level.name]
@@ -269,7 +257,6 @@ extension TapeWordBatch {
   }
 
   /// Returns the offset in the input of the byte after an event.
-  @inline(__always)
   func end(of word: TapeWord) -> Int {
     guard word.isLong else { return origin &+ word.end }
     let text = unsafe word.textRange(in: window)

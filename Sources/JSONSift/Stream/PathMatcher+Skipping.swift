@@ -1,11 +1,9 @@
 /// Matching in a text that is parsed only in part.
 extension PathMatcher: TraversalSink {
-  @inline(__always)
   var isAnswered: Bool { canStop && unanswered == 0 }
 
   mutating func beginWindow() { queue.compact() }
 
-  @inline(__always)
   mutating func take(key: TapeWord, name: Int, in window: UnsafeRawBufferPointer) {
     if name < 0 { unsafe keepName(key, in: window) }
   }
@@ -17,16 +15,13 @@ extension PathMatcher: TraversalSink {
     unsafe batch.withName(key) { unsafe keyBytes = Array($0) }
   }
 
-  @inline(__always)
   mutating func selectName(_ number: Int) throws(JSONError) { try cursor.select(name: number) }
 
-  @inline(__always)
   mutating func skipValue(_ state: Int, isStart: Bool) throws(JSONError) {
     _ = try cursor.nextState()
     if canStop, !isStart { answer(cursor.automaton.states[state].items) }
   }
 
-  @inline(__always)
   mutating func enterContainer(
     _ state: Int, isObject: Bool, at start: Int, key: TapeWord?, in window: UnsafeRawBufferPointer
   ) throws(JSONError) {
@@ -46,13 +41,11 @@ extension PathMatcher: TraversalSink {
 
   // MARK: Scalars
 
-  @inline(__always)
   mutating func onlyPlan(at state: Int) -> Int? {
     let plan = cursor.summary(at: state).onlyMatch
     return plan >= 0 && !canStop ? plan : nil
   }
 
-  @inline(__always)
   mutating func matchScalar(
     _ word: TapeWord, _ plan: Int, _ window: UnsafeRawBufferPointer, at origin: Int
   ) throws(JSONError) {
@@ -67,7 +60,6 @@ extension PathMatcher: TraversalSink {
 
   // MARK: Texts
 
-  @inline(__always)
   mutating func textPlan(at state: Int, bytes count: Int) -> Int? {
     let summary = cursor.summary(at: state)
     // A text whose tape could exceed its limit is parsed, because that is an error. A byte has at most two tape words.
@@ -95,7 +87,6 @@ extension PathMatcher: TraversalSink {
 
   func acceptsElementScalars(_ plan: Int) -> Bool { plans[plan].levelsUp == 0 }
 
-  @inline(__always)
   mutating func matchScalar(
     _ word: TapeWord, _ plan: Int, ofElement element: Int, along steps: UnsafeRawBufferPointer,
     _ window: UnsafeRawBufferPointer, at origin: Int
@@ -115,7 +106,6 @@ extension PathMatcher: TraversalSink {
     location.removeLast(to: openElement.ownLocationLength)
   }
 
-  @inline(__always)
   mutating func skipElements(_ number: Int) {
     if openElement.number >= 0 { location.removeLast(to: openElement.outerLocationLength) }
     openElement.number = -1

@@ -92,7 +92,6 @@ struct PathMatcher: TapeWordSink, ~Copyable {
 
   /// Calls a closure with the path, the text and the packed location of the next match. Returns `false` if none is known
   /// yet.
-  @inline(__always)
   mutating func lendNext(_ body: LentMatch) throws(JSONError) -> Bool {
     if let first = queue.first, first.content == .packed || first.content == .text {
       unsafe queue.lendFirst(body)
@@ -148,7 +147,6 @@ struct PathMatcher: TapeWordSink, ~Copyable {
 
   /// Returns the index after members that differ from all names in their length or first byte, cannot match and are complete
   /// in this window. Most members of most objects are such, and each costs a few instructions.
-  @inline(__always)
   private func skipDeadMembers(_ index: Int, _ batch: TapeWordBatch) -> Int {
     guard cursor.summary.otherMember == PathAutomaton.dead, !recorder.isOpen, let words = unsafe batch.words.baseAddress
     else { return index }
@@ -177,7 +175,6 @@ struct PathMatcher: TapeWordSink, ~Copyable {
   }
 
   /// Returns the index after a member without a known name, if it cannot match and its value is complete in this window.
-  @inline(__always)
   private func skipDeadMember(_ index: Int, _ batch: TapeWordBatch) -> Int? {
     let count = unsafe batch.words.count
     guard cursor.summary.otherMember == PathAutomaton.dead, index &+ 1 < count, !recorder.isOpen else { return nil }
@@ -187,7 +184,6 @@ struct PathMatcher: TapeWordSink, ~Copyable {
 
   /// Passes an event to the recorder, if it is copying, and returns the index of the next event. A container that is skipped
   /// and closed in this window counts as one event.
-  @inline(__always)
   private mutating func record(
     _ word: TapeWord, _ index: Int, skips: Bool, _ batch: TapeWordBatch
   ) throws(JSONError) -> Int {
@@ -201,7 +197,6 @@ struct PathMatcher: TapeWordSink, ~Copyable {
   }
 
   /// Returns the index after the container at `index`, if it is closed in this window.
-  @inline(__always)
   private func closedEnd(_ index: Int, _ batch: TapeWordBatch) -> Int? {
     let link = unsafe TapeWord(bits: batch.words[index &+ 1])
     return link.bits == 0 ? nil : link.linkedIndex
@@ -251,7 +246,6 @@ struct PathMatcher: TapeWordSink, ~Copyable {
   }
 
   /// Appends the step to the value that begins now.
-  @inline(__always)
   mutating func appendStep(_ batch: TapeWordBatch) {
     guard cursor.depth > 0 else { return }
     guard cursor.level.isObject else { return location.append(index: cursor.level.position &- 1) }
@@ -263,7 +257,6 @@ struct PathMatcher: TapeWordSink, ~Copyable {
     }
   }
 
-  @inline(__always)
   mutating func enter(
     _ state: Int, _ summary: PathAutomaton.StateSummary, _ word: TapeWord, outerLocationLength: Int,
     _ batch: TapeWordBatch
@@ -278,14 +271,12 @@ struct PathMatcher: TapeWordSink, ~Copyable {
   }
 
   /// Opens the innermost level as a node among whose children the descendant step of a plan may select.
-  @inline(__always)
   private mutating func openNode(_ plan: Int) {
     guard plans[plan].selectsAmongChildren(of: cursor.level) else { return }
     if plans[plan].openNodes == 0 { plans[plan].outermostNode = cursor.level.start }
     plans[plan].openNodes &+= 1
   }
 
-  @inline(__always)
   private mutating func closeNode(_ plan: Int) {
     guard plans[plan].selectsAmongChildren(of: cursor.level) else { return }
     plans[plan].openNodes &-= 1

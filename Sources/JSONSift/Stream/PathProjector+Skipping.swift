@@ -6,13 +6,11 @@ extension PathProjector: TraversalSink {
 
   mutating func beginWindow() {}
 
-  @inline(__always)
   mutating func take(key: TapeWord, name: Int, in window: UnsafeRawBufferPointer) {
     let raw = unsafe UnsafeRawBufferPointer(rebasing: window[key.textRange(in: window)])
     unsafe text.setKey(raw, isEscaped: key.kind.isEscaped)
   }
 
-  @inline(__always)
   mutating func selectName(_ number: Int) throws(JSONError) {
     let name = cursor.summary.firstName &+ number
     try cursor.select(name: number)
@@ -21,7 +19,6 @@ extension PathProjector: TraversalSink {
     unsafe cursor.withText(ofName: name) { unsafe text.setKey($0, isEscaped: false) }
   }
 
-  @inline(__always)
   mutating func skipValue(_ state: Int, isStart: Bool) throws(JSONError) { _ = try cursor.nextState() }
 
   mutating func enterContainer(
@@ -34,13 +31,11 @@ extension PathProjector: TraversalSink {
     if isObject { try cursor.learnOtherMember() }
   }
 
-  @inline(__always)
   mutating func onlyPlan(at state: Int) -> Int? {
     let plan = cursor.summary(at: state).onlyMatch
     return plan >= 0 ? plan : nil
   }
 
-  @inline(__always)
   mutating func matchScalar(
     _ word: TapeWord, _ plan: Int, _ window: UnsafeRawBufferPointer, at origin: Int
   ) throws(JSONError) {
@@ -67,7 +62,6 @@ extension PathProjector: TraversalSink {
 
   func acceptsElementScalars(_ plan: Int) -> Bool { true }
 
-  @inline(__always)
   mutating func matchScalar(
     _ word: TapeWord, _ plan: Int, ofElement element: Int, along steps: UnsafeRawBufferPointer,
     _ window: UnsafeRawBufferPointer, at origin: Int
@@ -76,7 +70,6 @@ extension PathProjector: TraversalSink {
     try unsafe keep(word, window, at: origin)
   }
 
-  @inline(__always)
   mutating func skipElements(_ number: Int) {
     element.end(in: &text)
     cursor.skipElements(number)

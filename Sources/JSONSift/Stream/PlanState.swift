@@ -33,6 +33,5 @@ struct PlanState: BitwiseCopyable {
     isAnswered = !plan.isDefinite
   }
 
-  @inline(__always)
   func selectsAmongChildren(of level: PathCursor.Level) -> Bool { level.isObject ? selectsMembers : selectsElements }
 }

@@ -163,7 +163,6 @@ extension SkippingTraversal {
 
   /// Returns the index of the last byte before `index` that is not white space; `start - 1` if there is no such byte from
   /// `start` on.
-  @inline(__always)
   private static func lastBefore(_ index: Int, in window: UnsafeRawBufferPointer, from start: Int) -> Int {
     var index = index &- 1
     while index >= start, unsafe window[index].isJSONWhitespace { index &-= 1 }

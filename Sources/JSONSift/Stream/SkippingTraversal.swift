@@ -103,7 +103,6 @@ struct SkippingTraversal: ~Copyable {
   }
 
   /// Reports a key to the sink.
-  @inline(__always)
   private mutating func key(
     _ window: UnsafeRawBufferPointer, _ sink: inout some TraversalSink & ~Copyable
   ) throws(JSONError) {
@@ -115,7 +114,6 @@ struct SkippingTraversal: ~Copyable {
   }
 
   /// Skips, enters or parses the value at the cursor. Returns `false` if the value continues after the window.
-  @inline(__always)
   mutating func value(
     _ window: UnsafeRawBufferPointer, isLast: Bool, _ sink: inout some TraversalSink & ~Copyable
   ) throws(JSONError) -> Bool {
@@ -175,7 +173,6 @@ struct SkippingTraversal: ~Copyable {
 
   /// Returns the event and the end of the scalar at `start`, if the later validation detects all possible errors in it;
   /// `nil` too if its end is not in the window.
-  @inline(__always)
   func scalar(_ window: UnsafeRawBufferPointer, _ start: Int, _ first: UInt8) -> (word: TapeWord, end: Int)? {
     var end: Int
     if first == ASCII.quote {

@@ -12,14 +12,12 @@ struct StateKeys: ~Copyable {
   private var entries = PlainVector<Entry>()
 
   /// Returns the names that the innermost level searches for; `nil` if it is not an object or needs all members.
-  @inline(__always)
   mutating func names(at cursor: borrowing PathCursor) -> KeyPatternLists.Reference? {
     guard cursor.looksForNames else { return nil }
     return list(of: cursor.level.state, cursor)
   }
 
   /// Returns the names of a state in their order; `nil` if there are no names or too many.
-  @inline(__always)
   mutating func list(of state: Int, _ cursor: borrowing PathCursor) -> KeyPatternLists.Reference? {
     if state < entries.count, case let entry = entries[state], entry.isMade { return entry.names }
     return make(state, cursor)

@@ -8,7 +8,6 @@
   let offset: Int
 
   /// The first event of the value.
-  @inline(__always)
   var first: TapeWord { unsafe TapeWord(bits: words.isEmpty ? 0 : words[0]) }
 
   /// The size of the value's own tape in bytes, including the header.

@@ -80,7 +80,6 @@ extension TraversalSink where Self: ~Copyable {
   ///
   /// - Parameter range: The range of the key in the window, including its quotes.
   /// - Returns: Whether its value can match, and the key does not equal a searched name byte for byte.
-  @inline(__always)
   mutating func selectKey(
     _ range: Range<Int>, isEscaped: Bool, in window: UnsafeRawBufferPointer
   ) throws(JSONError) -> Bool {
@@ -94,14 +93,12 @@ extension TraversalSink where Self: ~Copyable {
   }
 
   /// Whether the member whose key was reported last cannot match.
-  @inline(__always)
   var nextIsDead: Bool { cursor.level.target == PathAutomaton.dead }
 
   /// Returns the decision about the next value.
   ///
   /// - Parameter entersDescendants: Whether containers below a descendant step are entered, if only some of their values can
   ///   match.
-  @inline(__always)
   mutating func decision(
     isStart: Bool, isObject: Bool, entersDescendants: Bool
   ) throws(JSONError) -> (VisitDecision, state: Int) {
@@ -120,7 +117,6 @@ extension TraversalSink where Self: ~Copyable {
 
   /// Returns the number of innermost containers in which no further value can match. At most 1 if reading can stop, since it
   /// may stop at the end of each of them.
-  @inline(__always)
   mutating func finishedLevels() -> Int {
     let levels = cursor.finishedLevels()
     return canStop ? min(levels, 1) : levels
@@ -141,7 +137,6 @@ extension PathCursor {
   /// Returns the number of innermost containers in which no further value can match.
   ///
   /// Mutating although it changes nothing: calling a function that only reads a large value copies the value.
-  @inline(__always)
   mutating func finishedLevels() -> Int {
     guard depth > 0, isFinished(level, summary) else { return 0 }
     return 1 &+ finishedOuterLevels()
@@ -154,7 +149,6 @@ extension PathCursor {
     return outer.count &- 1 &- index
   }
 
-  @inline(__always)
   private func isFinished(_ level: Level, _ summary: PathAutomaton.StateSummary) -> Bool {
     if level.isObject {
       return summary.otherMember == PathAutomaton.dead && summary.nameCount < 64

@@ -58,7 +58,7 @@ extension UInt8 {
   }
 
   /// Whether the byte is `{` or `[`.
-  @inline(__always) var opensContainer: Bool { self | 0x20 == ASCII.openBrace }
+  var opensContainer: Bool { self | 0x20 == ASCII.openBrace }
 
   var isDigit: Bool { self &- ASCII.zero <= 9 }
 

@@ -84,7 +84,6 @@
     for _ in 0..<count { append(byte) }
   }
 
-  @inline(__always)
   private mutating func reserve(_ more: Int) {
     if memory.capacity &- count < more { grow(more) }
   }

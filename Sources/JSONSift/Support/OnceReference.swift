@@ -12,7 +12,6 @@ import Synchronization
   private let address = unsafe Atomic<UnsafeRawPointer?>(nil)
 
   /// The object, or `nil` if none has been set yet.
-  @inline(__always)
   func load() -> Object? {
     guard let address = unsafe address.load(ordering: .acquiring) else { return nil }
     return unsafe Unmanaged<Object>.fromOpaque(address).takeUnretainedValue()

@@ -137,10 +137,8 @@ package struct OperatingSystem: SystemCalls {
     _ = unsafe nanosleep(&time, nil)
   }
 
-  @inline(__always)
   private static func result(_ value: Int) -> Int { value >= 0 ? value : -Int(errno) }
 
-  @inline(__always)
   private static func result(_ value: Int32) -> Int { result(Int(value)) }
 
   /// Calls `body` with the path as a C string.

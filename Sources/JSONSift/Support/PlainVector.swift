@@ -13,7 +13,6 @@
   /// Appends an element.
   ///
   /// SAFETY: `grow` made room for the element, and the memory is aligned to 16 bytes.
-  @inline(__always)
   mutating func append(_ element: Element) {
     if count == room { grow() }
     unsafe (memory.base + count &* MemoryLayout<Element>.stride).storeBytes(of: element, as: Element.self)
@@ -21,7 +20,6 @@
   }
 
   /// Removes and returns the last element, or returns `nil` if there are no elements.
-  @inline(__always)
   mutating func popLast() -> Element? {
     guard count > 0 else { return nil }
     let last = self[count &- 1]
@@ -31,11 +29,11 @@
 
   /// SAFETY: every index below `count` belongs to an element that was stored.
   subscript(_ index: Int) -> Element {
-    @inline(__always) get {
+    get {
       precondition(index >= 0 && index < count)
       return unsafe (memory.base + index &* MemoryLayout<Element>.stride).load(as: Element.self)
     }
-    @inline(__always) set {
+    set {
       precondition(index >= 0 && index < count)
       unsafe (memory.base + index &* MemoryLayout<Element>.stride).storeBytes(of: newValue, as: Element.self)
     }
@@ -61,7 +59,6 @@
   }
 
   /// Calls `body` with the bytes of the elements.
-  @inline(__always)
   func withBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
     unsafe body(UnsafeRawBufferPointer(start: memory.base, count: byteCount))
   }

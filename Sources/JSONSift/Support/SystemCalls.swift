@@ -67,7 +67,6 @@ package enum System {
   private static var simulated: any SystemCalls { unsafe simulation ?? system }
 
   /// Whether the descriptor belongs to the operating system.
-  @inline(__always)
   private static func isReal(_ descriptor: Int32) -> Bool { descriptor < firstSimulatedDescriptor }
 
   private static func isReal(_ path: [UInt8]) -> Bool {

@@ -159,7 +159,6 @@
 
   /// Returns whether `count` bytes fit into a block of `capacity` bytes that is not much too large for them: the rule of
   /// `RawMemory.fit`.
-  @inline(__always)
   private static func fits(_ count: Int, _ capacity: Int) -> Bool {
     count <= capacity && capacity <= max(count &* 4, 4096)
   }
@@ -229,7 +228,6 @@
   ///
   /// SAFETY: an index is taken from the tape itself: the root, a link that the parser wrote, or the tape word after another.
   /// It is below `wordCount`, the tape words never change, and no index leads past the end of the root.
-  @inline(__always)
   func word(_ index: UInt32) -> TapeWord {
     assert(Int(index) < wordCount)
     return unsafe TapeWord(
@@ -240,7 +238,6 @@
   var tapeBytes: Int { wordCount * 8 }
 
   /// Calls `body` with the source bytes. The pointer is valid only inside `body`.
-  @inline(__always)
   func withSource<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -269,7 +266,6 @@ final class SourceArray: Sendable {
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   /// Calls `body` with the bytes.
-  @inline(__always)
   func withBytes<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -281,7 +277,6 @@ final class SourceArray: Sendable {
 
 extension Document {
   /// Returns the tape index after the value at `index`: of its next sibling, or of the end of its container.
-  @inline(__always)
   func after(_ index: UInt32) -> UInt32 {
     word(index).kind.isStart ? UInt32(truncatingIfNeeded: word(index &+ 1).linkedIndex) : index &+ 1
   }

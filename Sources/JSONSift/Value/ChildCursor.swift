@@ -54,7 +54,6 @@ struct ChildCursor: Sendable {
   var unchangedDocument: Document? { overlay == nil ? source?.document : nil }
 
   /// Returns the tape indices of the next child in ``unchangedDocument``.
-  @inline(__always)
   mutating func nextWord() -> (key: UInt32?, value: UInt32)? { source?.next() }
 
   @inline(__always)

@@ -31,7 +31,7 @@ public struct JSON: Sendable {
 
   /// The representation without lazy containers. Reading it parses a lazy container as a whole.
   var storage: Storage {
-    @inline(__always) get {
+    get {
       if case .lazy(let value) = raw { return value.parsed }
       return raw
     }

@@ -108,7 +108,7 @@ final class LazyContainer: Sendable {
   }
 
   private var view: View {
-    @inline(__always) get {
+    get {
       if let document = whole.load() { return .whole(document) }
       return partialView
     }

@@ -27,7 +27,6 @@ package final class NameTable: Sendable {
   }
 
   /// Calls `body` with the name at an index; returns `nil` if there is no such name.
-  @inline(__always)
   func withName<Result>(at index: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
     guard index < ends.count else { return nil }
     let start = index == 0 ? 0 : ends[index &- 1]

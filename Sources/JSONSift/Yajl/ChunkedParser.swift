@@ -15,7 +15,6 @@
   }
 
   /// Creates a batch without tape words, for bytes that were not parsed.
-  @inline(__always)
   init(window: UnsafeRawBufferPointer, origin: Int) {
     unsafe self.init(words: UnsafeBufferPointer(start: nil, count: 0), window: window, origin: origin)
   }

@@ -33,15 +33,15 @@ struct TapeWord {
       | UInt64(kind.rawValue)
   }
 
-  @inline(__always) var kind: EventKind { EventKind(rawValue: UInt8(truncatingIfNeeded: bits & 0xF)) }
-  @inline(__always) var offset: Int { Int(truncatingIfNeeded: bits &>> Self.offsetShift) }
-  @inline(__always) var length: Int { Int(truncatingIfNeeded: (bits &>> 4) & UInt64(Self.longLength)) }
+  var kind: EventKind { EventKind(rawValue: UInt8(truncatingIfNeeded: bits & 0xF)) }
+  var offset: Int { Int(truncatingIfNeeded: bits &>> Self.offsetShift) }
+  var length: Int { Int(truncatingIfNeeded: (bits &>> 4) & UInt64(Self.longLength)) }
   /// Whether the length did not fit. The end must then be searched for in the source.
-  @inline(__always) var isLong: Bool { length == Self.longLength }
+  var isLong: Bool { length == Self.longLength }
 
   // Properties of a link word.
-  @inline(__always) var linkedIndex: Int { Int(truncatingIfNeeded: bits & 0xFFFF_FFFF) }
-  @inline(__always) var childCount: Int { Int(truncatingIfNeeded: bits &>> 32) }
+  var linkedIndex: Int { Int(truncatingIfNeeded: bits & 0xFFFF_FFFF) }
+  var childCount: Int { Int(truncatingIfNeeded: bits &>> 32) }
 
   /// The offset after the event's last byte. Not valid for a long text (``isLong``), whose end only the source shows.
   @inline(__always)
@@ -59,7 +59,7 @@ struct TapeWord {
 /// The kind of an event. A struct, not an enum: a tape is raw memory, so every value of the four bits must be representable.
 struct EventKind: Hashable {
   let rawValue: UInt8
-  @inline(__always) init(rawValue: UInt8) { self.rawValue = rawValue }
+  init(rawValue: UInt8) { self.rawValue = rawValue }
 
   static var null: Self { Self(rawValue: 0) }
   static var `true`: Self { Self(rawValue: 1) }
@@ -74,11 +74,11 @@ struct EventKind: Hashable {
   static var arrayEnd: Self { Self(rawValue: 10) }
   static var objectEnd: Self { Self(rawValue: 11) }
 
-  @inline(__always) var isKey: Bool { rawValue & 0xE == 6 }
-  @inline(__always) var isString: Bool { rawValue & 0xE == 4 }
-  @inline(__always) var isText: Bool { rawValue & 0xC == 4 }
-  @inline(__always) var isStart: Bool { rawValue & 0xE == 8 }
-  @inline(__always) var isEnd: Bool { rawValue & 0xE == 10 }
+  var isKey: Bool { rawValue & 0xE == 6 }
+  var isString: Bool { rawValue & 0xE == 4 }
+  var isText: Bool { rawValue & 0xC == 4 }
+  var isStart: Bool { rawValue & 0xE == 8 }
+  var isEnd: Bool { rawValue & 0xE == 10 }
   /// Whether a string or key contains a backslash. Only valid for these kinds.
-  @inline(__always) var isEscaped: Bool { rawValue & 1 == 1 }
+  var isEscaped: Bool { rawValue & 1 == 1 }
 }

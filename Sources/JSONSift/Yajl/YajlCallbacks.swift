@@ -23,7 +23,6 @@ nonisolated(unsafe) private let callbackTable: UnsafePointer<yajl_callbacks> = {
 ///
 /// SAFETY: only `YajlHandle.init` sets the pointer, to memory that the parser frees after the handle. So it is valid
 /// whenever libyajl can call back, and libyajl calls back on one thread at a time.
-@inline(__always)
 private func context(_ raw: UnsafeMutableRawPointer?) -> YajlContext.Pointer {
   unsafe raw.unsafelyUnwrapped.assumingMemoryBound(to: YajlContext.self)
 }

@@ -269,17 +269,14 @@ extension YajlContext {
   typealias Pointer = UnsafeMutablePointer<YajlContext>
 
   /// The offset after the event's last byte.
-  @inline(__always)
   private var consumedEnd: Int { unsafe fedOffset &+ Int(yajl_get_bytes_consumed(handle)) }
 
-  @inline(__always)
   private mutating func append(_ word: TapeWord) {
     // SAFETY: every caller has checked `next < roomEnd`, and `setRoom` reserves two tape words from that address on.
     unsafe next.pointee = word.bits
     unsafe next += 1
   }
 
-  @inline(__always)
   static func scalar(_ context: Pointer, _ kind: EventKind, length: Int) -> Int32 {
     guard unsafe context.pointee.next < context.pointee.roomEnd else { return unsafe slowScalar(context, kind, length) }
     unsafe context.pointee.append(TapeWord(kind, at: context.pointee.consumedEnd &- length))
@@ -293,7 +290,6 @@ extension YajlContext {
     return unsafe scalar(context, kind, length: length)
   }
 
-  @inline(__always)
   static func number(_ context: Pointer, _ text: UnsafePointer<CChar>?, _ count: Int) -> Int32 {
     let offset = unsafe UInt(bitPattern: text) &- context.pointee.windowAddress
     guard unsafe offset < context.pointee.windowCount, unsafe count <= context.pointee.fastNumberLimit,
@@ -324,7 +320,6 @@ extension YajlContext {
   }
 
   /// Appends a string. Its bytes lie in the window only if it has no escape and no part of it was in an earlier window.
-  @inline(__always)
   static func string(_ context: Pointer, _ text: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     let offset = unsafe UInt(bitPattern: text) &- context.pointee.windowAddress
     guard unsafe offset < context.pointee.windowCount, unsafe count <= context.pointee.fastStringLimit,
@@ -335,7 +330,6 @@ extension YajlContext {
     return 1
   }
 
-  @inline(__always)
   static func key(_ context: Pointer, _ text: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     let offset = unsafe UInt(bitPattern: text) &- context.pointee.windowAddress
     guard unsafe offset < context.pointee.windowCount, unsafe count <= context.pointee.fastKeyLimit,
