@@ -7,12 +7,15 @@ struct GroupSink: ResultSink {
   private var groups: Groups
   private var cursor: Groups.Cursor?
   private let maxGroups: Int
+  private let top: Int?
   private let format: RowFormat
   private let null: [UInt8]
 
-  init(_ query: GroupQuery, maxGroups: Int, _ format: RowFormat, null: [UInt8]) {
+  /// - Parameter top: The number of groups to write, those with the most records; `nil` for all groups.
+  init(_ query: GroupQuery, maxGroups: Int, top: Int?, _ format: RowFormat, null: [UInt8]) {
     groups = Groups(query, maxGroups: maxGroups)
     self.maxGroups = maxGroups
+    self.top = top
     self.format = format
     self.null = null
   }
@@ -37,6 +40,6 @@ struct GroupSink: ResultSink {
         "jsift: expected at most \(maxGroups) groups, found more; raise --max-groups (about 200 bytes per group)"
       )
     }
-    groups.write(format, null: null)
+    groups.write(format, null: null, top: top)
   }
 }
