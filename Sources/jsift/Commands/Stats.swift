@@ -4,7 +4,7 @@ import JSONSift
 struct Stats: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "stats",
-    abstract: "Count, sum, min, max, mean and percentiles of numbers, and distinct values, in one pass.",
+    abstract: "Count, sum, min, max, percentiles and distinct values, in one pass.",
     discussion: """
       jsift stats --of ms='$.ms' app.log
       jsift stats --of ms='$.ms' --by level='$.level' --by host='$.host' --format table *.log
@@ -23,8 +23,8 @@ struct Stats: ParsableCommand {
       the groups only.
 
       --every groups by intervals of time that begin at 1970-01-01T00:00Z or a multiple of the length from there: 'time' \
-      is the start in UTC. These groups are in order of time, and then of first occurrence; records without a time are the \
-      last group.
+      is the start in UTC. These groups are in order of time, and then of first occurrence; those without a time come \
+      last.
 
       --distinct writes {"name":"users","path":"/","count":9,"distinct":4,"absent":0,"distinctError":0}: 'count' is the \
       number of records. Numbers are equal by value (1, 1.0), strings by their characters, arrays and objects by their \
