@@ -18,6 +18,7 @@ import Testing
     ["1e21", "1000000000000000000000", "1000000000000000000000.0"],
     ["12345678901234567890123e2", "1234567890123456789012300", "1234567890123456789012300.000"],
     ["9999999999999999999", "9999999999999999999.0", "99999999999999999990e-1"], ["-5", "-5.0", "-0.5e1"],
+    ["10", "1e1", "1e00001", "1e+000000000000000000001"],
     ["1e400", "10e399"], ["1e-400", "0.1e-399"],
     [#""a""#, #""\u0061""#], [#""é""#, #""\u00e9""#, #""\u00E9""#], [#""\/""#, #""/""#], [#""😀""#, #""\ud83d\uDE00""#],
     [#""\n""#, #""\u000a""#], [#""""#], ["true"], ["null"], ["[]", "[ ]", " [\t]"],
@@ -38,6 +39,8 @@ import Testing
       "false",
       "[]", "{}", "[1]", "[1.0]", "[1,2]", "[12]", #"["1"]"#, #"[" 1"]"#, #"{"a":1}"#, #"{"a":2}"#, #"{"b":1}"#, "[[]]",
       #"["\u0061"]"#, #"["a"]"#,
+      // One character for Unicode, with different code points.
+      "\"\u{E9}\"", "\"e\u{301}\"",
     ]
     #expect(try Self.distinct(values) == values.count)
     #expect(try Self.distinct(values + values.reversed()) == values.count)
@@ -230,6 +233,16 @@ import Testing
 
         """)
     #expect(try run(["stats", "--distinct", "u=$.u"], stdin: "").status == 1)
+  }
+
+  @Test func `the message about too many groups says what distinct values need`() throws {
+    let found = try run(["stats", "--by", "a=$", "--distinct", "a=$", "--max-groups", "1"], stdin: "1\n2\n")
+    #expect(found.text == "{\"name\":\"a\",\"a\":1,\"count\":1,\"distinct\":1,\"absent\":0,\"distinctError\":0}\n")
+    #expect(
+      found.err
+        == "jsift: expected at most 1 groups, found more; raise --max-groups (about 200 bytes per group, and up to 112 KiB "
+        + "for each --distinct)\n")
+    #expect(found.status == 2)
   }
 
   @Test func `one document is one record`() throws {

@@ -98,7 +98,8 @@ struct Stats: ParsableCommand {
     if every != nil { names.append(TimeIntervals.name) }
     try PathArguments.requireUniqueNames(keys, of: by, option: "--by", besides: names)
     let intervals = try intervals()
-    let window = try time.window(isOptional: every != nil)
+    let window = try time.window(
+      isOptional: every != nil, expected: "--since, --until or --every, found none of them")
     let holds = TimeWindow.condition(try PathArguments.condition(condition.condition), window)
     var inputs = try options.files(files)
     try window?.search?.narrow(&inputs, options)

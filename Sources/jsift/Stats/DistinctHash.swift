@@ -3,7 +3,8 @@ import JSONSift
 /// The hashes of a JSON value. Values that RFC 9535 compares as equal have the same: numbers by their exact value,
 /// strings by their characters. Containers are compared by their text without blanks.
 struct DistinctHash: BitwiseCopyable, Equatable {
-  /// The same in each process: an estimate depends on it, and must be the same in each run.
+  /// The same in each process: an estimate depends on it, and must be the same in each run. Values that were constructed
+  /// for it can make an estimate wrong, but no exact number.
   let fixed: UInt64
   /// Seeded at random for each process, so that an input cannot be constructed whose values have the same hashes. Two
   /// values are the same if both of these are.

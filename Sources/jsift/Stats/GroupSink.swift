@@ -8,6 +8,8 @@ struct GroupSink: ResultSink {
   private var cursor: Groups.Cursor?
   private let maxGroups: Int
   private let top: Int?
+  /// What a group needs, for the message about too many groups.
+  private let memory: String
   private let format: RowFormat
   private let null: [UInt8]
 
@@ -16,6 +18,8 @@ struct GroupSink: ResultSink {
     groups = Groups(query, maxGroups: maxGroups)
     self.maxGroups = maxGroups
     self.top = top
+    memory =
+      "about 200 bytes per group" + (query.distinct.isEmpty ? "" : ", and up to 112 KiB for each --distinct")
     self.format = format
     self.null = null
   }
@@ -37,7 +41,7 @@ struct GroupSink: ResultSink {
   mutating func finish() {
     if isFull {
       ErrorReport.write(
-        "jsift: expected at most \(maxGroups) groups, found more; raise --max-groups (about 200 bytes per group)"
+        "jsift: expected at most \(maxGroups) groups, found more; raise --max-groups (\(memory))"
       )
     }
     groups.write(format, null: null, top: top)

@@ -15,7 +15,7 @@ struct TimeIntervals: Sendable {
   static let name = "time"
 
   /// The lengths that are accepted, for messages.
-  static let examples = Timespan.examples.replacing("a length of time ", with: "a length of time above 0 ")
+  static let examples = "a length of time above 0 \(Timespan.samples)"
 
   /// Returns `nil` for a text that is no length of time, or is 0.
   init?(of path: JSONPath, every text: String, _ unit: JSONTimeUnit?) {

@@ -54,8 +54,12 @@ struct TimeOptions: ParsableArguments {
 
   /// Returns the window of the options; `nil` without them. An invalid option ends the run with a message.
   ///
-  /// - Parameter isOptional: Whether --time may stand without a window.
-  func window(isOptional: Bool = false) throws -> TimeWindow? {
+  /// - Parameters:
+  ///   - isOptional: Whether another option uses --time, so that there may be no window.
+  ///   - expected: The options that use --time, for the message if there is none.
+  func window(
+    isOptional: Bool = false, expected: String = "--since or --until, found neither"
+  ) throws -> TimeWindow? {
     guard time != nil else {
       let others = [
         ("--since", since), ("--until", until), ("--time-unit", timeUnit?.rawValue), ("--time-zone", timeZone),
@@ -68,8 +72,8 @@ struct TimeOptions: ParsableArguments {
       let others = [
         ("--time-zone", timeZone), ("--now", now), ("--sorted", sorted ? "" : nil), ("--slack", slack),
       ]
-      let option = isOptional ? others.first { $0.1 != nil }?.0 : "--time"
-      guard let option else { return nil }
+      guard isOptional else { throw PathArguments.rejection("--time: expected \(expected)") }
+      guard let (option, _) = others.first(where: { $0.1 != nil }) else { return nil }
       throw PathArguments.rejection("\(option): expected --since or --until, found neither")
     }
     let path = try path(for: "--time")
