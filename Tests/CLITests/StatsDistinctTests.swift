@@ -240,7 +240,7 @@ import Testing
     #expect(found.text == "{\"name\":\"a\",\"a\":1,\"count\":1,\"distinct\":1,\"absent\":0,\"distinctError\":0}\n")
     #expect(
       found.err
-        == "jsift: expected at most 1 groups, found more; raise --max-groups (about 200 bytes per group, and up to 112 KiB "
+        == "jsift: expected at most 1 groups, found more; raise --max-groups (about 200 bytes per group, and up to 115 KiB "
         + "for each --distinct)\n")
     #expect(found.status == 2)
   }

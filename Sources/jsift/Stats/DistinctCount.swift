@@ -1,9 +1,11 @@
 import JSONSift
 
-/// The number of distinct values that one path selected in one group, in bounded memory: at most 112 KiB.
+/// The number of distinct values that one path selected in one group, in bounded memory: at most 115 KiB.
 ///
 /// Up to ``exactCount`` values are kept by their hashes, and the number is exact. With more values it is an estimate by
 /// ``HyperLogLog``. Both depend only on the set of values, not on their order.
+///
+/// 4096 values take 96 KiB for their hashes and 16 KiB for the hash table. An estimate takes 16 KiB.
 struct DistinctCount {
   static let exactCount = 4096
 

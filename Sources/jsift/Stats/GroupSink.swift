@@ -19,7 +19,7 @@ struct GroupSink: ResultSink {
     self.maxGroups = maxGroups
     self.top = top
     memory =
-      "about 200 bytes per group" + (query.distinct.isEmpty ? "" : ", and up to 112 KiB for each --distinct")
+      "about 200 bytes per group" + (query.distinct.isEmpty ? "" : ", and up to 115 KiB for each --distinct")
     self.format = format
     self.null = null
   }
