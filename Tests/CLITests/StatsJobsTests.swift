@@ -198,6 +198,10 @@ import Testing
     of + ["--by", "n=$", "--max-groups", "5000"], of + ["--by", "n=$", "--max-groups", "10", "--max-errors", "0"],
     of + by + ["--max-query-steps", "1"], of + by + ["--input", "values"], ["--of", "all=$..*"] + by,
     of + by + ["--format", "csv"], ["--by", "items=$.items"], by + ["--where", "@.ms > 2000"],
+    by + ["--distinct", "ms=$.ms", "--distinct", "all=$..*", "--top", "3"], of + by + ["--distinct", "all=$"],
+    by + ["--every", "1s", "--time", "$.ms"], by + of + ["--distinct", "ms=$.ms", "--max-query-steps", "1"],
+    ["--every", "7s", "--time", "$.ms", "--distinct", "host=$.host", "--max-groups", "30"],
+    of + ["--every", "1m", "--time", "$.ms", "--since", "100", "--until", "3000", "--max-errors", "9"],
   ])
   func `output, messages, rejects and status do not depend on the number of workers`(arguments: [String]) throws {
     try withFolder { folder in

@@ -1,12 +1,14 @@
-/// The hash of the values in an index. It is stored in files, so it never changes: it does not depend on the process, the
-/// machine or the version of Swift.
+/// The hash of the values in an index, and of values that the tool counts. It is stored in files, so it never changes: it
+/// does not depend on the process, the machine or the version of Swift.
 ///
 /// It has no secret key. Values that were chosen to collide can make an index useless, but not wrong.
-struct SketchHash {
+package struct SketchHash {
   private var state: UInt64 = 0x9E37_79B9_7F4A_7C15
 
+  package init() {}
+
   /// The hash of everything that was added. The last steps mix the state, so that each bit of the hash depends on all of it.
-  var value: UInt64 {
+  package var value: UInt64 {
     var mixed = state
     mixed = (mixed ^ mixed &>> 33) &* 0xFF51_AFD7_ED55_8CCD
     mixed = (mixed ^ mixed &>> 33) &* 0xC4CE_B9FE_1A85_EC53
@@ -14,13 +16,13 @@ struct SketchHash {
   }
 
   /// Adds eight bytes.
-  mutating func add(_ word: UInt64) {
+  package mutating func add(_ word: UInt64) {
     state = (state ^ word) &* 0x9FB2_1C65_1E98_DF25
     state ^= state &>> 32
   }
 
   /// Adds bytes, and their number.
-  mutating func add(_ bytes: UnsafeRawBufferPointer) {
+  package mutating func add(_ bytes: UnsafeRawBufferPointer) {
     var index = 0
     while index &+ 8 <= bytes.count {
       unsafe add(UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)))

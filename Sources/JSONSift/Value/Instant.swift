@@ -24,7 +24,7 @@ package struct Instant: Sendable, Hashable, Comparable {
   /// Reads the text of a JSON value: a string of RFC 3339, or a number. Returns `nil` for any other value.
   ///
   /// - Parameter unit: The unit of numbers; `nil` if it is recognized by their size.
-  init?(json text: UnsafeRawBufferPointer, _ unit: JSONTimeUnit?) {
+  package init?(json text: UnsafeRawBufferPointer, _ unit: JSONTimeUnit?) {
     guard let first = unsafe text.first else { return nil }
     if first == ASCII.quote {
       guard text.count >= 2 else { return nil }
@@ -136,10 +136,17 @@ package struct Instant: Sendable, Hashable, Comparable {
 
   /// The time as RFC 3339 in UTC, with as many decimal places as it needs. Outside the years 0 to 9999, which RFC 3339 does
   /// not have, the seconds since 1970.
-  package var text: String {
+  package var text: String { text { fraction in fraction.trimmingZeros } }
+
+  /// The same with a given number of decimal places, at most 18. Further places are cut off.
+  package func text(places: Int) -> String { text { fraction in String(fraction.prefix(places)) } }
+
+  /// - Parameter shown: Returns the decimal places to write, of all 18.
+  private func text(_ shown: (_ fraction: String) -> String) -> String {
     let (seconds, fraction) = Self.floorDivision(attoseconds, Self.attosecondsPerSecond)
     let (dayNumber, second) = Self.floorDivision(seconds, 86_400)
-    let fractionText = fraction == 0 ? "" : "." + Self.digits(Int(fraction), Self.places).trimmingZeros
+    let places = shown(Self.digits(Int(fraction), Self.places))
+    let fractionText = places.isEmpty ? "" : "." + places
     guard let day = Int(exactly: dayNumber), -719_528..<2_932_897 ~= day else {
       return "\(seconds)\(fractionText) seconds since 1970"
     }

@@ -36,6 +36,8 @@ struct CollectedRows: Sendable {
   /// By record and path: one or more values, in the order of the paths.
   private(set) var numbers: [Number] = []
   private(set) var texts: [UInt8] = []
+  /// The values that are counted by their hashes.
+  var distinct: CollectedValues
 
   /// The number of paths that select numbers.
   let paths: Int
@@ -45,7 +47,13 @@ struct CollectedRows: Sendable {
   private var firstNumber = 0
   private var firstText = 0
 
-  init(paths: Int) { self.paths = paths }
+  /// - Parameters:
+  ///   - paths: The number of paths that select numbers.
+  ///   - distinct: The number of paths whose distinct values are counted.
+  init(paths: Int, distinct: Int) {
+    self.paths = paths
+    self.distinct = CollectedValues(paths: distinct)
+  }
 
   /// The number of records.
   var count: Int { groups.count }
@@ -54,7 +62,8 @@ struct CollectedRows: Sendable {
   private static let maxBytes = 1 << 20
 
   var isFull: Bool {
-    groups.count &* 4 &+ numbers.count &* MemoryLayout<Number>.stride &+ texts.count &+ keys.byteCount >= Self.maxBytes
+    groups.count &* 4 &+ numbers.count &* MemoryLayout<Number>.stride &+ texts.count &+ keys.byteCount
+      &+ distinct.byteCount >= Self.maxBytes
   }
 
   /// Reserves capacity for as many records and numbers as `others` contains.
@@ -62,6 +71,7 @@ struct CollectedRows: Sendable {
     groups.reserveCapacity(others.groups.count)
     numbers.reserveCapacity(others.numbers.count)
     texts.reserveCapacity(others.texts.count)
+    distinct.reserve(others.distinct)
   }
 
   /// Adds a value that a path selected in the current record. Paths must be added in their order.
@@ -106,6 +116,7 @@ struct CollectedRows: Sendable {
     nextPath = 0
     firstNumber = numbers.count
     firstText = texts.count
+    distinct.endRecord()
     groups.append(UInt32(truncatingIfNeeded: number))
   }
 
@@ -114,6 +125,7 @@ struct CollectedRows: Sendable {
     nextPath = 0
     numbers.removeLast(numbers.count - firstNumber)
     texts.removeLast(texts.count - firstText)
+    distinct.dropRecord()
   }
 }
 
@@ -137,6 +149,12 @@ struct GroupKey {
     if number > 0 { bytes.append(Self.separator) }
     values = number &+ 1
     unsafe bytes.append(withoutBreaks: text)
+  }
+
+  /// Adds the first value, as bytes without line feeds.
+  mutating func add(first text: [UInt8]) {
+    values = 1
+    bytes += text
   }
 
   /// Marks the values before an index as absent, unless they were added.

@@ -7,12 +7,19 @@ struct GroupSink: ResultSink {
   private var groups: Groups
   private var cursor: Groups.Cursor?
   private let maxGroups: Int
+  private let top: Int?
+  /// What a group needs, for the message about too many groups.
+  private let memory: String
   private let format: RowFormat
   private let null: [UInt8]
 
-  init(_ query: GroupQuery, maxGroups: Int, _ format: RowFormat, null: [UInt8]) {
+  /// - Parameter top: The number of groups to write, those with the most records; `nil` for all groups.
+  init(_ query: GroupQuery, maxGroups: Int, top: Int?, _ format: RowFormat, null: [UInt8]) {
     groups = Groups(query, maxGroups: maxGroups)
     self.maxGroups = maxGroups
+    self.top = top
+    memory =
+      "about 200 bytes per group" + (query.distinct.isEmpty ? "" : ", and up to 115 KiB for each --distinct")
     self.format = format
     self.null = null
   }
@@ -34,9 +41,9 @@ struct GroupSink: ResultSink {
   mutating func finish() {
     if isFull {
       ErrorReport.write(
-        "jsift: expected at most \(maxGroups) groups, found more; raise --max-groups (about 200 bytes per group)"
+        "jsift: expected at most \(maxGroups) groups, found more; raise --max-groups (\(memory))"
       )
     }
-    groups.write(format, null: null)
+    groups.write(format, null: null, top: top)
   }
 }

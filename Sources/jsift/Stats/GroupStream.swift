@@ -6,6 +6,8 @@ struct GroupStream<Records: ResultStream & ~Copyable>: ResultStream, ~Copyable {
   private let query: GroupQuery
   private var rows: CollectedRows
   private var key = GroupKey()
+  /// The interval of the time of each record; `nil` if records are not grouped by time.
+  private var interval: IntervalFinder?
   /// The number of collected records that `takeCounted()` has returned.
   private var counted = 0
   private let maxGroups: Int
@@ -20,7 +22,8 @@ struct GroupStream<Records: ResultStream & ~Copyable>: ResultStream, ~Copyable {
     self.records = records
     self.query = query
     self.maxGroups = maxGroups
-    rows = CollectedRows(paths: query.numbers.count)
+    interval = query.intervals.map { IntervalFinder($0) }
+    rows = CollectedRows(paths: query.numbers.count, distinct: query.distinct.count)
   }
 
   static var gathers: Bool { true }
@@ -40,17 +43,25 @@ struct GroupStream<Records: ResultStream & ~Copyable>: ResultStream, ~Copyable {
   /// Collects the next records without creating values. Returns `false` if the next record must be requested as a
   /// value.
   private mutating func lendRecords() -> Bool {
-    let (numbers, keys) = (query.numbers.count, query.keys.count)
+    let numbers = query.numbers.count
+    let values = numbers + query.distinct.count
+    let keys = query.keyCount
+    let hasTime = interval != nil
     // The text of a single key need not be copied.
     var group: Int?
     key.begin()
     let count = unsafe records.lendRows { column, text in
       if column < numbers {
         unsafe rows.add(text, ofPath: column)
+      } else if column < values {
+        unsafe rows.distinct.add(text, ofPath: column - numbers)
+      } else if column == values, hasTime {
+        guard unsafe interval?.find(text) == true, let found = interval?.key else { return }
+        if keys == 1 { group = rows.number(of: found) } else { key.add(first: found) }
       } else if keys == 1, unsafe GroupKey.isKey(text) {
         group = unsafe rows.number(of: text)
       } else {
-        unsafe key.add(text, column - numbers)
+        unsafe key.add(text, column - values)
       }
     } endRow: {
       if let number = group {
@@ -71,25 +82,23 @@ struct GroupStream<Records: ResultStream & ~Copyable>: ResultStream, ~Copyable {
     do throws(JSONError) {
       key.begin()
       let questions = PathEvaluations(
-        of: record, count: query.numbers.count + query.keys.count, limits: query.limits)
+        of: record, count: query.paths.count, limits: query.limits)
       for (index, number) in query.numbers.enumerated() {
-        if query.countsNoSteps, number.path.isSingular {
-          guard let value = try questions.value(ofSingular: number.path) else { continue }
-          unsafe value.lendRawBytes { unsafe rows.add($0, ofPath: index) }
-        } else {
-          for value in try questions.values(number.path) {
-            unsafe value.lendRawBytes { unsafe rows.add($0, ofPath: index) }
-          }
+        try unsafe query.forEach(number.path, questions) { unsafe rows.add($0, ofPath: index) }
+      }
+      for (index, value) in query.distinct.enumerated() {
+        try unsafe query.forEach(value.path, questions) { unsafe rows.distinct.add($0, ofPath: index) }
+      }
+      if let intervals = query.intervals {
+        try unsafe query.first(intervals.path, questions) { text in
+          if unsafe interval?.find(text) == true, let found = interval?.key { key.add(first: found) }
         }
       }
+      let firstKey = query.keyCount - query.keys.count
       for (index, key) in query.keys.enumerated() {
-        let isSingular = query.countsNoSteps && key.path.isSingular
-        let found =
-          isSingular ? try questions.value(ofSingular: key.path) : try questions.values(key.path).first
-        guard let value = found else { continue }
-        unsafe value.lendRawBytes { unsafe self.key.add($0, index) }
+        try unsafe query.first(key.path, questions) { unsafe self.key.add($0, firstKey + index) }
       }
-      key.fill(to: query.keys.count)
+      key.fill(to: query.keyCount)
       rows.endRecord(key.bytes)
     } catch {
       rows.dropRecord()
@@ -105,7 +114,7 @@ struct GroupStream<Records: ResultStream & ~Copyable>: ResultStream, ~Copyable {
     counted = 0
     hasLent = false
     guard rows.count > 0 else { return }
-    var next = CollectedRows(paths: rows.paths)
+    var next = CollectedRows(paths: rows.paths, distinct: rows.distinct.paths)
     // A block has about as many records as the previous one.
     next.reserve(rows)
     swap(&next, &rows)
@@ -131,11 +140,45 @@ struct GroupStream<Records: ResultStream & ~Copyable>: ResultStream, ~Copyable {
 
 /// The paths that are evaluated on each record.
 struct GroupQuery: Sendable {
+  /// The paths to numbers that are added up.
   let numbers: [NamedPath]
+  /// The paths whose distinct values are counted.
+  let distinct: [NamedPath]
+  /// The intervals of time by which records are grouped before all keys.
+  let intervals: TimeIntervals?
+  /// The values that records are grouped by.
   let keys: [NamedPath]
   let limits: JSONLimits
+
+  /// All paths, in the order in which their values are lent.
+  var paths: [JSONPath] {
+    (numbers + distinct).map(\.path) + (intervals.map { [$0.path] } ?? []) + keys.map(\.path)
+  }
+
+  /// The number of values in the key of a group.
+  var keyCount: Int { (intervals == nil ? 0 : 1) + keys.count }
+
+  /// The names of the values in the key of a group.
+  var keyNames: [String] { (intervals == nil ? [] : [TimeIntervals.name]) + keys.map(\.name) }
 
   /// Whether values may be read without counting the steps of a path. Not with a limit so low that a path of names alone
   /// could exceed it: then the error would be missing.
   var countsNoSteps: Bool { limits.querySteps >= 1 << 12 }
+
+  /// Lends the text of each value that a path selects.
+  func forEach(
+    _ path: JSONPath, _ questions: PathEvaluations, _ body: (_ text: UnsafeRawBufferPointer) -> Void
+  ) throws(JSONError) {
+    if countsNoSteps, path.isSingular { return try unsafe first(path, questions, body) }
+    for value in try questions.values(path) { unsafe value.lendRawBytes(body) }
+  }
+
+  /// Lends the text of the first value that a path selects.
+  func first(
+    _ path: JSONPath, _ questions: PathEvaluations, _ body: (_ text: UnsafeRawBufferPointer) -> Void
+  ) throws(JSONError) {
+    let isSingular = countsNoSteps && path.isSingular
+    let found = isSingular ? try questions.value(ofSingular: path) : try questions.values(path).first
+    unsafe found?.lendRawBytes(body)
+  }
 }

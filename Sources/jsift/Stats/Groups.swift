@@ -1,21 +1,25 @@
 import JSONSift
 
-/// The groups of all records, and the summary of the numbers in each.
+/// The groups of all records, and the summary of the numbers and values in each.
 struct Groups {
+  private let query: GroupQuery
   private let numbers: [NamedPath]
-  private let keys: [NamedPath]
+  private let distinct: [NamedPath]
   private let maxGroups: Int
   private var found = GroupKeys()
   /// By group: the number of its records.
   private var counts: [Int] = []
   /// By group, and within it by path.
   private var summaries: [NumberSummary] = []
+  /// The same for the paths whose distinct values are counted.
+  private var distincts: [DistinctCount] = []
   /// The number of counted records.
   private(set) var recordCount = 0
 
   init(_ query: GroupQuery, maxGroups: Int) {
+    self.query = query
     numbers = query.numbers
-    keys = query.keys
+    distinct = query.distinct
     self.maxGroups = maxGroups
   }
 
@@ -30,6 +34,7 @@ struct Groups {
     fileprivate var record = 0
     fileprivate var number = 0
     fileprivate var text = 0
+    fileprivate var value = 0
     /// By group of the rows: its number among all groups.
     fileprivate var groups: [Int] = []
 
@@ -54,12 +59,14 @@ struct Groups {
           }
           counts.append(0)
           for _ in 0..<paths { summaries.append(NumberSummary()) }
+          for _ in distinct { distincts.append(DistinctCount()) }
         }
         cursor.groups.append(group)
       }
       let group = cursor.groups[local]
       counts[group] &+= 1
       for path in 0..<paths { addNumbers(&cursor, to: group &* paths &+ path) }
+      for path in distinct.indices { addValues(&cursor, to: group &* distinct.count &+ path) }
       cursor.record &+= 1
       recordCount &+= 1
     }
@@ -81,30 +88,74 @@ struct Groups {
     } while cursor.number < cursor.rows.numbers.count && cursor.rows.numbers[cursor.number].isFurther
   }
 
-  func write(_ format: RowFormat, null: [UInt8]) {
-    let names = keys.map { $0.name }
-    guard !numbers.isEmpty else {
+  /// Adds the distinct values that one path selected in one record.
+  private mutating func addValues(_ cursor: inout Cursor, to index: Int) {
+    repeat {
+      let value = cursor.rows.distinct.values[cursor.value]
+      cursor.value &+= 1
+      if value.isAbsent { distincts[index].addAbsent() } else { distincts[index].add(value.hash) }
+    } while cursor.value < cursor.rows.distinct.values.count && cursor.rows.distinct.values[cursor.value].isFurther
+  }
+
+  /// Writes the groups.
+  ///
+  /// - Parameter top: The number of groups with the most records to write, most first; `nil` for all groups.
+  func write(_ format: RowFormat, null: [UInt8], top: Int?) {
+    let names = query.keyNames
+    guard !numbers.isEmpty || !distinct.isEmpty else {
       var rows = RowWriter(format, names + ["count"], null: null)
-      for (group, count) in counts.enumerated() { rows.write(cells(group) + [Cell(count)]) }
+      for group in order(top: top) { rows.write(cells(group) + [Cell(counts[group])]) }
       return rows.finish()
     }
-    var rows = RowWriter(format, ["name"] + names + NumberSummary.names, null: null)
-    for group in counts.indices {
+    let columns = GroupColumns(hasNumbers: !numbers.isEmpty, hasDistinct: !distinct.isEmpty)
+    var rows = RowWriter(format, ["name"] + names + columns.names, null: null)
+    for group in order(top: top) {
       let cells = cells(group)
       for (path, number) in numbers.enumerated() {
-        rows.write([.text(number.name)] + cells + summaries[group * numbers.count + path].cells)
+        rows.write([.text(number.name)] + cells + columns.cells(of: summaries[group * numbers.count + path]))
+      }
+      for (path, value) in distinct.enumerated() {
+        let count = distincts[group * distinct.count + path]
+        rows.write([.text(value.name)] + cells + columns.cells(of: count, ofRecords: counts[group]))
       }
     }
     rows.finish()
   }
 
+  /// Returns the numbers of the groups in the order in which they are written.
+  private func order(top: Int?) -> [Int] {
+    var order = Array(counts.indices)
+    if query.intervals != nil {
+      let intervals = order.map { GroupKey.texts(found[$0]).first.flatMap(IntervalFinder.number) }
+      // Records without a time are last.
+      order.sort { (left, right) in
+        guard intervals[left] != intervals[right] else { return left < right }
+        guard let first = intervals[left] else { return false }
+        return intervals[right].map { first < $0 } ?? true
+      }
+    }
+    guard let top else { return order }
+    let ranked = order.enumerated().sorted { (left, right) in
+      let (most, other) = (counts[left.element], counts[right.element])
+      return most != other ? most > other : left.offset < right.offset
+    }
+    return ranked.prefix(top).map(\.element)
+  }
+
   /// Returns the values that the records of a group have in common.
   private func cells(_ group: Int) -> [Cell] {
-    guard !keys.isEmpty else { return [] }
-    return GroupKey.texts(found[group]).map { text in
-      // The text was already parsed as JSON.
-      guard !text.isEmpty, let value = try? JSON(parsing: text) else { return .absent }
-      return Cell(value)
+    guard query.keyCount > 0 else { return [] }
+    var texts = GroupKey.texts(found[group])[...]
+    var cells: [Cell] = []
+    if let intervals = query.intervals {
+      let number = texts.popFirst().flatMap(IntervalFinder.number)
+      cells.append(number.map { .text(intervals.text(of: $0)) } ?? .absent)
     }
+    return cells
+      + texts.map { text in
+        // The text was already parsed as JSON.
+        guard !text.isEmpty, let value = try? JSON(parsing: text) else { return .absent }
+        return Cell(value)
+      }
   }
 }

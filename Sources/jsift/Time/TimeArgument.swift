@@ -48,7 +48,8 @@ struct TimeArgument {
 
 /// A length of time, such as `5s`, `2m` or `1h30m`.
 enum Timespan {
-  static let examples = "a length of time such as 500ms, 5s, 2m, 1h30m or 3d"
+  static let examples = "a length of time \(samples)"
+  static let samples = "such as 500ms, 5s, 2m, 1h30m or 3d"
 
   private static let units: [(name: String, attoseconds: Int128)] = [
     ("ns", 1_000_000_000), ("us", 1_000_000_000_000), ("ms", 1_000_000_000_000_000),

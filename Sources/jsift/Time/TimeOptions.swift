@@ -53,24 +53,30 @@ struct TimeOptions: ParsableArguments {
   var slack: String?
 
   /// Returns the window of the options; `nil` without them. An invalid option ends the run with a message.
-  func window() throws -> TimeWindow? {
-    guard let time else {
+  ///
+  /// - Parameters:
+  ///   - isOptional: Whether another option uses --time, so that there may be no window.
+  ///   - expected: The options that use --time, for the message if there is none.
+  func window(
+    isOptional: Bool = false, expected: String = "--since or --until, found neither"
+  ) throws -> TimeWindow? {
+    guard time != nil else {
       let others = [
         ("--since", since), ("--until", until), ("--time-unit", timeUnit?.rawValue), ("--time-zone", timeZone),
         ("--now", now), ("--sorted", sorted ? "" : nil), ("--slack", slack),
       ]
       guard let (option, _) = others.first(where: { $0.1 != nil }) else { return nil }
-      throw PathArguments.rejection("\(option): expected --time PATH, the time of a record; such as --time '$.time'")
+      throw Self.missingPath(of: option)
     }
     guard since != nil || until != nil else {
-      throw PathArguments.rejection("--time: expected --since or --until, found neither")
+      let others = [
+        ("--time-zone", timeZone), ("--now", now), ("--sorted", sorted ? "" : nil), ("--slack", slack),
+      ]
+      guard isOptional else { throw PathArguments.rejection("--time: expected \(expected)") }
+      guard let (option, _) = others.first(where: { $0.1 != nil }) else { return nil }
+      throw PathArguments.rejection("\(option): expected --since or --until, found neither")
     }
-    let path = try PathArguments.path(time)
-    guard path.isSingular else {
-      throw PathArguments.rejection(
-        "--time '\(SourceExcerpt.printable(time.utf8))': expected a path of one value, with names and indexes only, such "
-          + "as $.time")
-    }
+    let path = try path(for: "--time")
     var arguments = TimeArgument(zone: try zone(), unit: timeUnit)
     if let now {
       guard let instant = arguments.instant(now) else {
@@ -92,6 +98,24 @@ struct TimeOptions: ParsableArguments {
     } catch {
       throw PathArguments.rejection("--time: \(error.message)")
     }
+  }
+
+  /// Returns the path of the time of a record.
+  ///
+  /// - Parameter option: The option that needs it, for the message if there is none.
+  func path(for option: String) throws -> JSONPath {
+    guard let time else { throw Self.missingPath(of: option) }
+    let path = try PathArguments.path(time)
+    guard path.isSingular else {
+      throw PathArguments.rejection(
+        "--time '\(SourceExcerpt.printable(time.utf8))': expected a path of one value, with names and indexes only, such "
+          + "as $.time")
+    }
+    return path
+  }
+
+  private static func missingPath(of option: String) -> ExitCode {
+    PathArguments.rejection("\(option): expected --time PATH, the time of a record; such as --time '$.time'")
   }
 
   /// Returns the slack of `--sorted` in attoseconds; `nil` without that flag.
@@ -117,7 +141,7 @@ struct TimeOptions: ParsableArguments {
     return instant
   }
 
-  private static func rejection(_ option: String, _ text: String, _ expected: String) -> ExitCode {
+  static func rejection(_ option: String, _ text: String, _ expected: String) -> ExitCode {
     PathArguments.rejection(
       "\(option) '\(SourceExcerpt.printable(RawArguments.launch.bytes(of: text)))': expected \(expected)")
   }

@@ -1,0 +1,131 @@
+import JSONSift
+
+/// The hashes of a JSON value. Values that RFC 9535 compares as equal have the same: numbers by their exact value,
+/// strings by their characters. Containers are compared by their text without blanks.
+struct DistinctHash: BitwiseCopyable, Equatable {
+  /// The same in each process: an estimate depends on it, and must be the same in each run. Values that were constructed
+  /// for it can make an estimate wrong, but no exact number.
+  let fixed: UInt64
+  /// Seeded at random for each process, so that an input cannot be constructed whose values have the same hashes. Two
+  /// values are the same if both of these are.
+  let first: UInt64
+  let second: UInt64
+
+  /// The hashes in the place of a value that is absent.
+  static let none = DistinctHash(fixed: 0, first: 0, second: 0)
+
+  private init(fixed: UInt64, first: UInt64, second: UInt64) {
+    self.fixed = fixed
+    self.first = first
+    self.second = second
+  }
+
+  static func == (left: DistinctHash, right: DistinctHash) -> Bool {
+    left.first == right.first && left.second == right.second
+  }
+
+  /// Hashes the text of a value, which is JSON.
+  init(_ text: UnsafeRawBufferPointer) {
+    var state = State()
+    let first = unsafe text.first ?? 0
+    switch first {
+    case UInt8(ascii: "\""): unsafe state.add(string: text)
+    case UInt8(ascii: "{"), UInt8(ascii: "["): unsafe state.add(container: text)
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): unsafe state.add(number: text)
+    default: unsafe state.add(.literal, text)
+    }
+    self.init(fixed: state.fixed.value, first: state.hash(0), second: state.hash(1))
+  }
+
+  private enum Kind: UInt64 {
+    case literal, string, container, number, longNumber
+  }
+
+  private struct State {
+    var fixed = SketchHash()
+    private var seeded = Hasher()
+
+    /// One of two hashes that differ in the last byte that is added. They are equal for two values only if one of the
+    /// hashes is equal by chance, or the whole state of the hasher is.
+    func hash(_ last: UInt8) -> UInt64 {
+      var seeded = seeded
+      seeded.combine(last)
+      return UInt64(truncatingIfNeeded: seeded.finalize())
+    }
+
+    private mutating func add(_ word: UInt64) {
+      fixed.add(word)
+      seeded.combine(word)
+    }
+
+    mutating func add(_ kind: Kind, _ bytes: UnsafeRawBufferPointer) {
+      add(kind.rawValue)
+      unsafe fixed.add(bytes)
+      seeded.combine(bytes.count)
+      unsafe seeded.combine(bytes: bytes)
+    }
+
+    mutating func add(string text: UnsafeRawBufferPointer) {
+      let inside = unsafe UnsafeRawBufferPointer(rebasing: text.dropFirst().dropLast())
+      if unsafe inside.contains(UInt8(ascii: "\\")), var string = unsafe (try? JSON(parsing: text))?.string {
+        return string.withUTF8 { unsafe add(.string, UnsafeRawBufferPointer($0)) }
+      }
+      unsafe add(.string, inside)
+    }
+
+    mutating func add(container text: UnsafeRawBufferPointer) {
+      var compact: [UInt8] = []
+      compact.reserveCapacity(text.count)
+      var (isInString, isEscaped) = (false, false)
+      for index in 0..<text.count {
+        let byte = unsafe text[index]
+        if isInString {
+          if isEscaped {
+            isEscaped = false
+          } else if byte == UInt8(ascii: "\\") {
+            isEscaped = true
+          } else if byte == UInt8(ascii: "\"") {
+            isInString = false
+          }
+        } else if byte == UInt8(ascii: "\"") {
+          isInString = true
+        } else if byte <= UInt8(ascii: " ") {
+          continue
+        }
+        compact.append(byte)
+      }
+      unsafe compact.withUnsafeBytes { unsafe add(.container, $0) }
+    }
+
+    /// Adds the sign, the digits without zeros at either end, and the power of ten of the last digit.
+    mutating func add(number text: UnsafeRawBufferPointer) {
+      if let short = unsafe NumberBytes.short(text) {
+        return add(isNegative: short.isNegative, short.mantissa, short.exponent)
+      }
+      guard let number = unsafe DecimalText(prefixOf: text) else { return unsafe add(.literal, text) }
+      // A mantissa of 19 digits fits 64 bits. A short number has at most as many, so each number has one form.
+      if number.digits.count <= 19 {
+        let mantissa = number.digits.reduce(0 as UInt64) { $0 &* 10 &+ UInt64($1) }
+        return add(isNegative: number.isNegative, mantissa, number.exponent)
+      }
+      unsafe number.digits.withUnsafeBytes { unsafe add(.longNumber, $0) }
+      add(number.isNegative ? 1 : 0)
+      add(UInt64(truncatingIfNeeded: number.exponent))
+    }
+
+    private mutating func add(isNegative: Bool, _ mantissa: UInt64, _ exponent: Int) {
+      var (mantissa, exponent) = (mantissa, exponent)
+      add(Kind.number.rawValue)
+      guard mantissa != 0 else { return add(0) }
+      while true {
+        let (quotient, remainder) = mantissa.quotientAndRemainder(dividingBy: 10)
+        guard remainder == 0 else { break }
+        mantissa = quotient
+        // An exponent is within ±2^40.
+        exponent &+= 1
+      }
+      add(mantissa)
+      add(UInt64(truncatingIfNeeded: exponent) &<< 1 | (isNegative ? 1 : 0))
+    }
+  }
+}
