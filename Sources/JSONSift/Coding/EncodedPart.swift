@@ -104,6 +104,7 @@ final class EncodedPart {
 
   // MARK: Text
 
+  // Forced inlining in this file saves 1.6 % of `encode` (Scripts/instructions).
   @inline(__always)
   func append(byte: UInt8) { unsafe buffer.append(byte) }
 

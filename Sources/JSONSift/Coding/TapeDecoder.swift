@@ -86,6 +86,7 @@
 
   // MARK: Child decoders
 
+  // Forced inlining in this file saves 0.6 % of `decode` (Scripts/instructions).
   /// Calls `body` with a child decoder for the value at `index`.
   @inline(__always)
   func nested<Result>(

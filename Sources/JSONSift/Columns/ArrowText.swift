@@ -1,5 +1,7 @@
 /// Conversions from the text of JSON values to the numbers in Arrow columns. Each returns `nil` instead of a rounded value.
 enum ArrowText {
+  // Forced inlining in this file saves 0.5 % of `jsift records --format arrow` with four columns.
+  @inline(__always)
   static func int64(_ text: UnsafeRawBufferPointer) -> Int64? {
     // Up to 18 digits do not overflow.
     let isNegative = unsafe text.first == ASCII.minus
@@ -49,6 +51,7 @@ enum ArrowText {
   }
 
   /// - Parameter known: The date that was read last. The date of this text replaces it.
+  @inline(__always)
   static func microseconds(_ text: UnsafeRawBufferPointer, _ known: inout InternetTime.LastDay) -> Int64? {
     guard text.count >= 2, unsafe text[text.count - 1] == ASCII.quote else { return nil }
     let inside = unsafe UnsafeRawBufferPointer(rebasing: text[1..<(text.count - 1)])

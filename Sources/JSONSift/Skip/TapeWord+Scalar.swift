@@ -3,7 +3,6 @@ extension TapeWord {
   ///
   /// The scalar is not validated. Everything that is not a string or literal becomes a number; an invalid one is detected
   /// when the text is parsed, as in a ``ScalarBatch``.
-  @inline(__always)
   init(scalarIn window: UnsafeRawBufferPointer, _ range: Range<Int>) {
     let count = range.upperBound &- range.lowerBound
     switch unsafe window[range.lowerBound] {

