@@ -53,13 +53,13 @@ struct IndexOption: ParsableArguments {
     do throws(JSONError) {
       blocks = try JSONBlockIndex(contentsOf: Self.path(of: path), for: condition)
     } catch {
-      ErrorReport.write("jsift: \(name): not used: \(error.message)")
+      ErrorReport.write("\(name): not used: \(error.message)")
       return nil
     }
     guard let indexed = IndexedFile(path, of: blocks, trusting: index == .grow ? .grown : .unchanged) else {
       let hint = index == .grow ? "" : ", or --index grow reads it if lines were only appended"
       ErrorReport.write(
-        "jsift: \(name): not used: \(file.displayName) has changed since; jsift index \(file.displayName) indexes it "
+        "\(name): not used: \(file.displayName) has changed since; jsift index \(file.displayName) indexes it "
           + "again\(hint)")
       return nil
     }

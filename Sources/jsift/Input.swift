@@ -81,7 +81,7 @@ final class Rejects {
       }
       return true
     } catch {
-      ErrorReport.write("jsift: \(name): \(error.message)")
+      ErrorReport.write("\(name): \(error.message)")
       return false
     }
   }

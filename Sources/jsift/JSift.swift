@@ -66,7 +66,12 @@ struct JSift: ParsableCommand {
         unsafe Output.standard.finish()
         end(Status.found)
       }
-      ErrorReport.write(text.hasPrefix("Error: ") ? "jsift: " + text.dropFirst(7) : text)
+      // The parser of arguments begins its messages with this word.
+      if text.hasPrefix("Error: ") {
+        ErrorReport.write(String(text.dropFirst(7)))
+      } else {
+        ErrorReport.put(text + "\n")
+      }
       end(Status.failed)
     }
   }

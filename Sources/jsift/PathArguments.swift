@@ -21,7 +21,7 @@ enum PathArguments {
     do throws(JSONError) {
       return try JSONCondition(text)
     } catch {
-      throw rejection(JSONPathDiagnosis(condition: text)?.description ?? error.description)
+      throw rejection(Message("", JSONPathDiagnosis(condition: text), error))
     }
   }
 
@@ -66,7 +66,13 @@ enum PathArguments {
 
   /// Writes a message to standard error, and returns the error that ends the run.
   static func rejection(_ message: String) -> ExitCode {
-    ErrorReport.write("jsift: \(message)")
+    ErrorReport.write(message)
+    return ExitCode(Status.failed)
+  }
+
+  /// Writes a message to standard error, and returns the error that ends the run.
+  static func rejection(_ message: Message) -> ExitCode {
+    ErrorReport.write(message)
     return ExitCode(Status.failed)
   }
 
@@ -82,9 +88,10 @@ enum PathArguments {
     do throws(JSONError) {
       return try JSONPath(text)
     } catch {
-      let reason = JSONPathDiagnosis(text)?.description ?? error.description
-      guard let command = nearest(to: text, among: commands) else { throw rejection(reason) }
-      throw rejection(reason + "\n    = a path begins with '$'; did you mean the command '\(command)'?")
+      var message = Message("", JSONPathDiagnosis(text), error)
+      guard let command = nearest(to: text, among: commands) else { throw rejection(message) }
+      message.append("\n    = a path begins with '$'; did you mean the command '\(command)'?")
+      throw rejection(message)
     }
   }
 

@@ -18,7 +18,7 @@ enum SkippedLineReport {
     if let format = indivisible.withLock({ $0.take() }) {
       let kind = format == .gzip ? "gzip that is not BGZF" : "\(format) of one frame"
       ErrorReport.write(
-        "jsift: \(kind) is one task: the part that contains byte 0 has all records, and every other part none")
+        "\(kind) is one task: the part that contains byte 0 has all records, and every other part none")
     }
     let skipped = found.withLock { found in
       defer { found = nil }
@@ -26,6 +26,6 @@ enum SkippedLineReport {
     }
     guard let (offset, next) = skipped else { return }
     ErrorReport.write(
-      "jsift: --from-offset \(offset) is in the middle of a line; reading began at the next line, at byte \(next)")
+      "--from-offset \(offset) is in the middle of a line; reading began at the next line, at byte \(next)")
   }
 }

@@ -8,7 +8,7 @@ final class DecodingContext {
   private var knownUserInfo: [CodingUserInfoKey: Any]?
   /// SAFETY of the disabled exclusivity checks: no user code runs while it is read or written. Worth it: see
   /// `TapeDecoder`.
-  @exclusivity(unchecked) private var elementwiseTypes = ElementwiseTypes()
+  private var elementwiseTypes = ElementwiseTypes()
 
   func configure(_ settings: Frozen<DecoderSettings>) {
     self.settings = settings

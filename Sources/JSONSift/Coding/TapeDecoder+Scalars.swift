@@ -9,13 +9,11 @@ extension TapeDecoder {
     }
   }
 
-  @inline(__always)
   func string(at index: UInt32) -> String? {
     word(index).kind.isString ? string(ofText: index) : nil
   }
 
   /// Returns the decoded text of a string or key.
-  @inline(__always)
   func string(ofText index: UInt32) -> String {
     let word = word(index)
     if !word.kind.isEscaped, !word.isLong, !isVolatile { return unsafe String(uncheckedUTF8: text(word)) }
@@ -36,7 +34,6 @@ extension TapeDecoder {
 
   // MARK: Integers
 
-  @inline(__always)
   func integer<Integer: FixedWidthInteger>(at index: UInt32, _ type: Integer.Type = Integer.self) -> Integer? {
     let word = word(index)
     guard word.kind == .number, word.length <= 18 else { return slowInteger(index) }
@@ -69,14 +66,12 @@ extension TapeDecoder {
   // MARK: Floating point
 
   /// Returns `nil` also for a number whose Double is infinite, and for a nonzero number that would be rounded to 0.
-  @inline(__always)
   func double(at index: UInt32) -> Double? {
     let word = word(index)
     guard word.kind == .number, !word.isLong else { return slowDouble(index) }
     return unsafe Self.double(text(word))
   }
 
-  @inline(__always)
   private static func double(_ text: UnsafeRawBufferPointer) -> Double? {
     let value = unsafe NumberBytes.double(text)
     if value == 0 { return unsafe zero(text) ? (text[0] == ASCII.minus ? -0.0 : 0) : nil }

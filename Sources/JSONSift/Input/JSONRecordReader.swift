@@ -251,7 +251,9 @@ public struct JSONRecordReader: ~Copyable {
     return JSONRecord(value: JSON(document, Document.root), line: line)
   }
 
+  // Forced inlining in this file saves 0.7 % of `functions` (Scripts/instructions).
   /// Returns the next line, if there is a projection and its scanner accepts the line.
+  @inline(__always)
   mutating func nextProjectedLine() throws(JSONError) -> JSONRecord? {
     guard let projection, let outcome = projection.nextRecord(&self) else { return nil }
     if case .projected(let document) = outcome { return JSONRecord(value: JSON(document, Document.root), line: line) }

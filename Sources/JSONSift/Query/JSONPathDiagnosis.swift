@@ -51,13 +51,19 @@ public struct JSONPathDiagnosis: Sendable, Hashable, CustomStringConvertible {
   /// Three lines: the text and the error message; the text again; a caret under the position of the error, and the
   /// suggestion. A long text is shortened.
   public var description: String {
+    let (before, after) = aroundCaret
+    return "\(before)^\(after)"
+  }
+
+  /// The description up to the caret, and after it.
+  package var aroundCaret: (before: String, after: String) {
     let shown = Self.shown(text)
     let bytes = text.utf8
     let excerpt = SourceExcerpt(
       around: min(error.byteOffset, bytes.count), in: bytes.map { $0 == ASCII.lineFeed ? 0x0B : $0 }, width: Self.width)
     let blanks = String(repeating: " ", count: excerpt.caret)
     let guess = suggestion.map { " did you mean '\(Self.shown($0))'?" } ?? ""
-    return "\(kind) '\(shown)': \(error.message)\n    | \(excerpt.text)\n    | \(blanks)^\(guess)"
+    return ("\(kind) '\(shown)': \(error.message)\n    | \(excerpt.text)\n    | \(blanks)", guess)
   }
 
   private static let width = 200

@@ -38,7 +38,8 @@ package enum NumberBytes {
   /// sign, and for some texts that are not numbers.
   package static func short(_ bytes: UnsafeRawBufferPointer) -> Short? { unsafe parsed(bytes) }
 
-  /// Parses a short number; inlined where the conversion of Doubles needs it.
+  // Forced inlining in this file saves 0.3 % of `access` (Scripts/instructions).
+  /// Parses a short number.
   @inline(__always)
   private static func parsed(_ bytes: UnsafeRawBufferPointer) -> Short? {
     var number = Short()

@@ -1,6 +1,8 @@
 extension TapeWord {
+  // Forced inlining in this file saves 2 % of `walk` (Scripts/instructions).
   /// Returns the range in `source` of a number, or of the text between the quotes of a string or key. The range never
   /// exceeds `source`, even if its bytes have changed since they were parsed.
+  @inline(__always)
   func textRange(in source: UnsafeRawBufferPointer) -> Range<Int> {
     let start = min(kind == .number ? offset : offset &+ 1, source.count)
     return isLong ? unsafe longTextRange(in: source, from: start) : start..<min(start &+ length, source.count)

@@ -91,14 +91,14 @@ final class ArrowSink: ResultSink {
   func finishAfterFailure() {
     write()
     report()
-    ErrorReport.write("jsift: the Arrow stream has no end because of an error; its readers reject it")
+    ErrorReport.write("the Arrow stream has no end because of an error; its readers reject it")
   }
 
   private func report() {
     for (column, miss) in zip(query.arrowColumns, misses) where miss.count > 0 {
       let values = miss.count == 1 ? "1 value is" : "\(miss.count) values are"
       ErrorReport.write(
-        "jsift: column '\(SourceExcerpt.printable(column.name.utf8))': \(values) not of type \(column.type), and null; "
+        "column '\(SourceExcerpt.printable(column.name.utf8))': \(values) not of type \(column.type), and null; "
           + "the first: \(miss.first)")
     }
   }

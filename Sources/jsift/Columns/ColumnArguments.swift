@@ -85,7 +85,7 @@ struct ColumnArguments {
     do throws(JSONError) {
       return try JSONPath(text)
     } catch {
-      throw PathArguments.rejection("\(shown): \(JSONPathDiagnosis(text)?.description ?? error.description)")
+      throw PathArguments.rejection(Message("\(shown): ", JSONPathDiagnosis(text), error))
     }
   }
 }

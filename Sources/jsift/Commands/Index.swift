@@ -61,7 +61,7 @@ struct Index: ParsableCommand {
       if paths.isEmpty {
         guard File.status(at: target) != nil else {
           ErrorReport.write(
-            "jsift: \(file.displayName): expected --path, or \(SourceExcerpt.printable(target)) with the paths to index "
+            "\(file.displayName): expected --path, or \(SourceExcerpt.printable(target)) with the paths to index "
               + "again, found neither")
           return false
         }
@@ -72,7 +72,7 @@ struct Index: ParsableCommand {
         let output = try OutputFile(target)
         try output.write(index)
       } catch {
-        ErrorReport.write("jsift: \(SourceExcerpt.printable(target)): \(error.reason)")
+        ErrorReport.write("\(SourceExcerpt.printable(target)): \(error.reason)")
         return false
       }
       return true

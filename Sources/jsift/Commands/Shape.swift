@@ -149,7 +149,7 @@ private struct ShapeSink: ResultSink {
   mutating func finish() {
     guard !isFull else {
       return ErrorReport.write(
-        "jsift: expected at most \(maxPaths) paths, found more; raise --max-paths (about 1 KB per path) or "
+        "expected at most \(maxPaths) paths, found more; raise --max-paths (about 1 KB per path) or "
           + "lower --max-keys"
           + (hasRejects ? "; the file of bad records is not complete" : ""))
     }

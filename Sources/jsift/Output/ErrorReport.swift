@@ -2,38 +2,37 @@ import JSONSift
 
 /// The report of an error, with its location and an excerpt of the text around it.
 struct ErrorReport: Sendable {
-  /// The prefix of messages of the program.
-  static let program = "jsift: "
+  /// The location, the error, and below them the excerpt.
+  let message: Message
 
-  /// The location, the message, and below it the excerpt.
-  let text: String
-
+  /// - Parameter namesProgram: Whether the message begins with the name of the program, and not with the location.
   init(
     _ error: JSONError, file: InputFile, at position: SourcePosition, _ excerpt: SourceExcerpt?,
-    in location: PathLocation? = nil, head: String = Self.program
+    in location: PathLocation? = nil, namesProgram: Bool = true
   ) {
     guard !error.code.endsInput else {
-      text = Self.text(error, file: file, head: head)
+      message = Message(Self.text(error, file: file))
       return
     }
-    let locationText = location.map { ", at \(Self.shown($0))" } ?? ""
-    var text =
-      "\(head)\(file.displayName):\(position.line):\(position.column): \(error.message)\(locationText)"
-      + "\(Self.hint(error, file)) (byte \(error.byteOffset))"
+    let path = location.map { ", at \(Self.shown($0))" } ?? ""
+    let place = "\(file.displayName):\(position.line):\(position.column)"
+    let text = "\(error.message)\(path)\(Self.hint(error, file)) (byte \(error.byteOffset))"
+    var message = namesProgram ? Message("\(place): \(text)") : Message(at: place, text)
     if let excerpt {
       let margin = "  \(position.line) | "
       let blanks = String(repeating: " ", count: margin.count - 2)
-      text +=
-        "\n\(margin)\(excerpt.text)\n\(blanks)| \(String(repeating: " ", count: DisplayWidth.of(excerpt.text.prefix(excerpt.caret))))^"
+      let column = DisplayWidth.of(excerpt.text.prefix(excerpt.caret))
+      message.append("\n\(margin)\(excerpt.text)\n\(blanks)| \(String(repeating: " ", count: column))")
+      message.appendCaret()
     }
-    self.text = text
+    self.message = message
   }
 
-  func write() { Self.write(text) }
+  func write() { Self.write(message) }
 
   /// Returns the message for an error of the file itself, not of its content.
-  static func text(_ error: JSONError, file: InputFile, head: String = program) -> String {
-    "\(head)\(file.displayName): \(error.message)\(hint(error, file))"
+  static func text(_ error: JSONError, file: InputFile) -> String {
+    "\(file.displayName): \(error.message)\(hint(error, file))"
   }
 
   /// Returns the path at which a limit was exceeded. Reads a file again if the bytes are no longer in memory.
@@ -89,10 +88,13 @@ struct ErrorReport: Sendable {
     write(text(error, file: file))
   }
 
+  /// Writes one message of the program to standard error.
+  static func write(_ text: String) { write(Message(text)) }
+
   /// Writes one message to standard error. Hides the progress bar first.
-  static func write(_ message: String) {
+  static func write(_ message: Message) {
     unsafe Progress.current?.hide()
-    put((Style.isOnErrors ? Style.painted(message) : message) + "\n")
+    put(message.text(coloured: Style.isOnErrors) + "\n")
   }
 
   /// Writes text to standard error. Waits if standard error is a full pipe in nonblocking mode, so that no text is lost.

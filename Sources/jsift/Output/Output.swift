@@ -59,7 +59,7 @@ final class Output {
     guard let file else { return status }
     guard status != Status.failed else {
       if file.isReplacement {
-        ErrorReport.write("jsift: \(file.name): unchanged because of an error")
+        ErrorReport.write("\(file.name): unchanged because of an error")
         file.discard()
       }
       return status
@@ -69,7 +69,7 @@ final class Output {
       try file.complete()
       return status
     } catch {
-      ErrorReport.write("jsift: \(file.name): \(error.reason)")
+      ErrorReport.write("\(file.name): \(error.reason)")
       file.discard()
       return Status.failed
     }
@@ -91,7 +91,7 @@ final class Output {
   }
 
   func write(_ bytes: some Collection<UInt8>) {
-    let isWritten: Void? = unsafe bytes.withContiguousStorageIfAvailable {
+    let isWritten: Void? = bytes.withContiguousStorageIfAvailable {
       unsafe write(lent: UnsafeRawBufferPointer($0))
     }
     if isWritten == nil { append { $0.append(contentsOf: bytes) } }
@@ -133,7 +133,7 @@ final class Output {
       try unsafe File(borrowing: descriptor).write(bytes)
     } catch {
       if error.number == EPIPE { endWithoutReader() }
-      ErrorReport.write("jsift: \(file?.name ?? "standard output"): \(error.reason)")
+      ErrorReport.write("\(file?.name ?? "standard output"): \(error.reason)")
       _ = beforeEnd()
       file?.discard()
       exit(Status.failed)

@@ -23,23 +23,8 @@ enum Style {
     unsafe getenv(name).map { unsafe String(cString: $0) }
   }
 
-  private static let bold = "\u{1B}[1m"
-  private static let red = "\u{1B}[1;31m"
-  private static let green = "\u{1B}[1;32m"
-  private static let plain = "\u{1B}[0m"
-
-  /// Returns a message with its prefix or location highlighted, and its caret in green.
-  static func painted(_ message: String) -> String {
-    var lines = message.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    for (number, line) in lines.enumerated() {
-      if number == 0, line.hasPrefix(ErrorReport.program) {
-        lines[0] = red + "jsift:" + plain + line.dropFirst(6)
-      } else if number == 0, let end = line.firstRange(of: ": ") {
-        lines[0] = bold + line[..<end.lowerBound] + plain + line[end.lowerBound...]
-      } else if let caret = line.firstIndex(of: "^"), line[..<caret].allSatisfy({ $0 == " " || $0 == "|" }) {
-        lines[number] = line[..<caret] + green + "^" + plain + line[line.index(after: caret)...]
-      }
-    }
-    return lines.joined(separator: "\n")
-  }
+  static let bold = "\u{1B}[1m"
+  static let red = "\u{1B}[1;31m"
+  static let green = "\u{1B}[1;32m"
+  static let plain = "\u{1B}[0m"
 }

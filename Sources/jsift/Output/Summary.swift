@@ -129,7 +129,7 @@ final class Summary {
       Interruption.setPartialFile(nil)
       return status
     } catch {
-      ErrorReport.write("jsift: \(SourceExcerpt.printable(path)): \(error.reason)")
+      ErrorReport.write("\(SourceExcerpt.printable(path)): \(error.reason)")
       return Status.failed
     }
   }

@@ -68,7 +68,7 @@ struct BadRecords {
       if areReportedAtOnce { try rejects.flush() }
       return true
     } catch {
-      ErrorReport.write("jsift: \(rejects.name): \(error.message)")
+      ErrorReport.write("\(rejects.name): \(error.message)")
       return false
     }
   }
@@ -90,20 +90,20 @@ struct BadRecords {
     let records = count == 1 ? "1 bad record was" : "\(count) bad records were"
     if let inline {
       let rows = count == 1 ? "1 bad record is a row" : "\(count) bad records are rows"
-      ErrorReport.write("jsift: \(file.displayName): \(rows) with '\(SourceExcerpt.printable(inline.utf8))'")
+      ErrorReport.write("\(file.displayName): \(rows) with '\(SourceExcerpt.printable(inline.utf8))'")
       (count, first) = (0, [])
       return
     }
     let destination = rejects.flatMap { $0.hasFailed ? nil : " and written to \($0.name)" } ?? ""
     ErrorReport.write(
-      "jsift: \(file.displayName): \(records) skipped\(destination); --on-error stop ends at the first")
+      "\(file.displayName): \(records) skipped\(destination); --on-error stop ends at the first")
     if areAmongChecked {
       let hint = isFast ? "" : "; --max-errors and --rejects validate all"
-      ErrorReport.write("jsift: \(file.displayName): lines that cannot match were not validated\(hint)")
+      ErrorReport.write("\(file.displayName): lines that cannot match were not validated\(hint)")
     }
     if areTooMany, let maxErrors {
       ErrorReport.write(
-        "jsift: \(file.displayName): reading stopped: more than \(maxErrors) \(maxErrors == 1 ? "error" : "errors") "
+        "\(file.displayName): reading stopped: more than \(maxErrors) \(maxErrors == 1 ? "error" : "errors") "
           + "(--max-errors)")
     }
     count = 0
@@ -114,7 +114,7 @@ struct BadRecords {
   func reportLimit() {
     guard areTooMany, let maxErrors else { return }
     ErrorReport.write(
-      "jsift: reading stopped: more than \(maxErrors) \(maxErrors == 1 ? "error" : "errors") (--max-errors)")
+      "reading stopped: more than \(maxErrors) \(maxErrors == 1 ? "error" : "errors") (--max-errors)")
   }
 
   /// Completes the file of bad records. Returns `false` on failure.

@@ -86,10 +86,10 @@ extension BadResult {
   /// - Parameters:
   ///   - isRow: Whether the record becomes a row of the output.
   ///   - isReported: Whether the report may be shown. Of thousands of bad records only a few are.
-  ///   - head: The prefix of the report.
+  ///   - namesProgram: See ``ErrorReport``.
   init<Stream: ResultStream & ~Copyable>(
     _ error: JSONError, in stream: inout Stream, _ file: InputFile, keepsRecord: Bool, isRow: Bool, isReported: Bool,
-    head: String
+    namesProgram: Bool
   ) {
     let isReadable = !error.code.endsInput
     let isOfQuery = error.code == .queryLimit
@@ -100,7 +100,7 @@ extension BadResult {
         ? ErrorReport(
           error, file: file, at: stream.position(of: error), stream.excerpt(of: error),
           in: ErrorReport.location(of: error, file, stream.framing) { stream.badRecord(of: error) },
-          head: isReadable ? head : ErrorReport.program)
+          namesProgram: namesProgram || !isReadable)
         : Optional.none,
       rejectLine: isReadable && !isOfQuery && keepsRecord
         ? stream.badRecord(of: error).map { JSONRejectWriter.line($0, file: file.name) } ?? [] : [],

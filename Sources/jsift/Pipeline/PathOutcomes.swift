@@ -24,7 +24,7 @@ struct PathOutcomes {
         ? "the parent of its last step exists, but has no match"
         : "the parent of its last step was not found, or is not an array or object"
       ErrorReport.write(
-        "jsift: \(SourceExcerpt.printable(named.name.utf8)): nothing at "
+        "\(SourceExcerpt.printable(named.name.utf8)): nothing at "
           + "\(SourceExcerpt.printable(named.path.description.utf8)): \(reason)")
     }
   }

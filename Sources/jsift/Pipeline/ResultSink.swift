@@ -79,7 +79,6 @@ struct VerdictSink: ResultSink {
   static let acceptsBadRecords = true
 
   func write(_ report: ErrorReport) {
-    let text = report.text + "\n"
-    unsafe Output.standard.write((Style.isOnOutput ? Style.painted(text) : text).utf8)
+    unsafe Output.standard.write((report.message.text(coloured: Style.isOnOutput) + "\n").utf8)
   }
 }

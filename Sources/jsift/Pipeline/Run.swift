@@ -158,7 +158,7 @@ final class Run<Sink: ResultSink> {
       if let error = error as? JSONError {
         ErrorReport.write(error, file: plan.files[last ?? first])
       } else {
-        ErrorReport.write("jsift: \(plan.files[last ?? first].displayName): reading ended early: \(error)")
+        ErrorReport.write("\(plan.files[last ?? first].displayName): reading ended early: \(error)")
       }
     }
     endFile()
@@ -179,7 +179,7 @@ final class Run<Sink: ResultSink> {
     job.endsPartsAtBadRecords = Sink.gathers && plan.reading.maxErrors != nil
     if Sink.acceptsBadRecords {
       job.reports = plan.isCounting ? .none : .all
-      job.head = ""
+      job.namesProgram = false
     }
     return job
   }
@@ -326,7 +326,7 @@ final class Run<Sink: ResultSink> {
       bad.report?.write()
     }
     if let reason = bad.stopReason {
-      ErrorReport.write("jsift: \(file.displayName): reading stopped there: \(reason)")
+      ErrorReport.write("\(file.displayName): reading stopped there: \(reason)")
     }
   }
 
@@ -389,7 +389,7 @@ final class Run<Sink: ResultSink> {
     if results == 0, !isDone, !hasFailed, !isPart, errors.total == 0, errors.ruleOutLines {
       // Otherwise invalid input would look like a log without such records.
       ErrorReport.write(
-        "jsift: no matches; lines that cannot match were not validated; jsift check validates them")
+        "no matches; lines that cannot match were not validated; jsift check validates them")
     }
     guard errors.finish(), !hasFailed, !sink.isFull else { return ExitCode(Status.failed) }
     plan.summary?.complete(results: results - badRows, rejects: errors.total, ruledOut: errors.ruledOut, status: status)

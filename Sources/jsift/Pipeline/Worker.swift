@@ -21,8 +21,8 @@ struct WorkerPlan: Sendable {
   /// Whether a bad record becomes a row of the output.
   var inlinesRejects = false
   var reports = Reports.first
-  /// The prefix of a report.
-  var head = ErrorReport.program
+  /// Whether a report begins with the name of the program.
+  var namesProgram = true
   /// Whether a part ends at each bad record: aggregated values must not include records after the one that exceeds the
   /// maximum number of errors.
   var endsPartsAtBadRecords = false
@@ -148,7 +148,7 @@ final class Worker<Stream: ResultStream & ~Copyable> {
       var stream = if let stream = whole.take() { stream } else { try begin(open) }
       isDocument = stream.framing == .document
       if isDocument, let reason = job.needsRecords {
-        part.rejection = "jsift: \(file.displayName): \(reason)"
+        part.rejection = "\(file.displayName): \(reason)"
         return true
       }
       let isLast = readOn(&stream, file)
@@ -338,7 +338,7 @@ final class Worker<Stream: ResultStream & ~Copyable> {
       }
     let bad = BadResult(
       error, in: &stream, file, keepsRecord: job.keepsRejects, isRow: job.inlinesRejects, isReported: isReported,
-      head: job.head)
+      namesProgram: job.namesProgram)
     guard bad.canGoOn, !job.isStopping else {
       part.end = bad
       return false

@@ -41,7 +41,7 @@ struct GroupSink: ResultSink {
   mutating func finish() {
     if isFull {
       ErrorReport.write(
-        "jsift: expected at most \(maxGroups) groups, found more; raise --max-groups (\(memory))"
+        "expected at most \(maxGroups) groups, found more; raise --max-groups (\(memory))"
       )
     }
     groups.write(format, null: null, top: top)

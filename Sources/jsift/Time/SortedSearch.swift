@@ -64,7 +64,7 @@ struct SortedSearch {
 
   /// The message for a file that is not sorted.
   static func message(_ disorder: TimeDisorder, in file: InputFile) -> String {
-    "jsift: \(file.displayName): --sorted: expected times in order, found \(disorder.second.time.text) in the record at byte "
+    "\(file.displayName): --sorted: expected times in order, found \(disorder.second.time.text) in the record at byte "
       + "\(disorder.second.byteOffset) after \(disorder.first.time.text) in the record at byte "
       + "\(disorder.first.byteOffset); use a larger --slack, or read all records without --sorted"
   }
