@@ -6,8 +6,6 @@ final class DecodingContext {
   private(set) var document: Document?
   private var line: Int?
   private var knownUserInfo: [CodingUserInfoKey: Any]?
-  /// SAFETY of the disabled exclusivity checks: no user code runs while it is read or written. Worth it: see
-  /// `TapeDecoder`.
   private var elementwiseTypes = ElementwiseTypes()
 
   func configure(_ settings: Frozen<DecoderSettings>) {

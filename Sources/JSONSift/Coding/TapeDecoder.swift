@@ -36,7 +36,7 @@
   /// uses.
   ///
   /// SAFETY of the disabled exclusivity checks: no user code runs while they are read or written. Worth it: the checks,
-  /// with those of `ownKey` and of the context, take 6 % more instructions (Scripts/instructions, decode).
+  /// with those of `ownKey`, take 6 % more instructions (Scripts/instructions, decode).
   @exclusivity(unchecked) private var keyed: [KeyedReference] = []
   @exclusivity(unchecked) private var lent: UInt8 = 0
   /// The depth of nested initializer calls. It may exceed the depth of the value: a type may decode another type from
