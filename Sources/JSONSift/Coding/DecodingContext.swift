@@ -15,7 +15,7 @@ final class DecodingContext {
   }
 
   /// Returns the type as an array type, or `nil` if it is not an array.
-  func elementwise<T>(_ type: T.Type) -> (any ElementwiseDecodable.Type)? { unsafe elementwiseTypes.find(type) }
+  func elementwise<T>(_ type: T.Type) -> (any ElementwiseDecodable.Type)? { elementwiseTypes.find(type) }
 
   func begin(_ document: Document, line: Int?) {
     self.document = document
