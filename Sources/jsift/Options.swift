@@ -93,7 +93,7 @@ struct CommonOptions {
   func files(_ names: [String]) throws -> [InputFile] {
     try range.check(reading, limit: results.limit, follow: results.follow)
     var files = try reading.files(names)
-    try range.apply(to: &files)
+    try range.apply(to: &files, reading)
     if results.follow {
       guard files.count == 1 else { throw PathArguments.rejection("--follow: expected one file, found \(files.count)") }
       guard files[0].path != nil else {

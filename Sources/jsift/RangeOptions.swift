@@ -124,7 +124,7 @@ struct RangeOptions: ParsableArguments {
   }
 
   /// Sets the range and the expectation of the file.
-  func apply(to files: inout [InputFile]) throws {
+  func apply(to files: inout [InputFile], _ reading: ReadingOptions) throws {
     guard let option = option ?? expectation else { return }
     guard files.count == 1 else { throw PathArguments.rejection("\(option): expected one file, found \(files.count)") }
     guard files[0].path != nil else {
@@ -141,7 +141,7 @@ struct RangeOptions: ParsableArguments {
       selected = JSONInputRange(split: number, of: count, size: expectSize ?? files[0].size ?? 0)
     } else {
       if let (first, last) = line.flatMap({ Self.lines($0) }) {
-        files[0].lines = try Self.find(first, last, in: files[0])
+        files[0].lines = try Self.find(first, last, in: files[0], reading)
       }
       return
     }
@@ -153,12 +153,15 @@ struct RangeOptions: ParsableArguments {
   /// Finds lines of a file.
   ///
   /// - Throws: An exit code, after a message.
-  private static func find(_ first: Int, _ last: Int?, in file: InputFile) throws -> JSONInputRange? {
+  private static func find(
+    _ first: Int, _ last: Int?, in file: InputFile, _ reading: ReadingOptions
+  ) throws -> JSONInputRange? {
     // The run reports a file that does not exist.
     guard let path = file.path, file.exists else { return nil }
     let outcome: LineSearch.Outcome
     do throws(JSONError) {
-      var search = try LineSearch(path, from: IndexOption.lineStart(upTo: first, in: path))
+      var search = try LineSearch(
+        path, reading.recordOptions.framing, from: IndexOption.lineStart(upTo: first, in: path))
       outcome = try search.find(first, through: last)
     } catch {
       guard error.code != .compressedInput else {
@@ -172,6 +175,8 @@ struct RangeOptions: ParsableArguments {
     case .tooFew(let lines):
       throw PathArguments.rejection(
         "--line: \(file.displayName): expected line \(first), found \(lines) line\(lines == 1 ? "" : "s")")
+    case .framing(let framing):
+      throw PathArguments.rejection("--line: \(SortedSearch.needsLines(file, framing))")
     }
   }
 

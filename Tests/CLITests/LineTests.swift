@@ -138,6 +138,18 @@ import Testing
       #expect(compressed.status == 2)
       #expect(folder.cut(compressed.err).contains("--line: a.log.gz: expected a file that is not compressed"))
       #expect(try run(["$.id", "--line", "1", folder.path("none")]).status == 2)
+      // A record of a text sequence can begin in the middle of a line, so its lines would get wrong numbers.
+      for (name, text, found) in [
+        ("a.seq", "\u{1E}{\"id\":\n1}\n\u{1E}{\"id\":2}\n", "values in another framing (sequence)"),
+        ("a.json", "{\n\"id\":1}\n", "one document"),
+      ] {
+        let other = try run(["$.id", "--line", "2-", try folder.file(name, text)])
+        #expect(other.status == 2)
+        #expect(
+          folder.cut(other.err)
+            == "jsift: --line: \(name): expected records that are lines, found \(found); use --input ndjson if its lines are "
+            + "records\n")
+      }
     }
   }
 }

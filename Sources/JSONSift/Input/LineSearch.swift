@@ -12,22 +12,29 @@ package struct LineSearch: ~Copyable {
   private(set) var bytesRead = 0
 
   private static let readBytes = Sizes.of(1 << 18, fuzzing: 16)
-  /// The number of bytes that show whether the input is compressed.
-  private static let headBytes = 1 << 12
+  /// How the records begin. In another framing than ``JSONFraming/lines`` a line has no number of its own.
+  private let framing: JSONFraming
+  /// The number of bytes that show whether the input is compressed, and from which the framing is guessed.
+  private static let headBytes = 1 << 16
 
   /// Opens a file.
   ///
   /// - Parameters:
   ///   - path: The file.
+  ///   - framing: The framing that was requested.
   ///   - known: A line whose start is known. No line before it can be found.
   /// - Throws: ``JSONError/Code/unreadable``, also if it is not a regular file; ``JSONError/Code/compressedInput``.
-  package init(_ path: [UInt8], from known: (offset: Int, line: Int) = (0, 1)) throws(JSONError) {
+  package init(
+    _ path: [UInt8], _ framing: JSONFraming, from known: (offset: Int, line: Int) = (0, 1)
+  ) throws(JSONError) {
     let file = try File.reading(path)
     guard let size = file.regularSize() else {
       throw JSONError(.unreadable, at: 0, .noRandomAccess(isCompressed: false))
     }
-    var head = try ReadWindow(.path(bytes: path), readBytes: Self.headBytes)
+    let source = JSONSource.path(bytes: path)
+    var head = try ReadWindow(source, readBytes: Self.headBytes)
     _ = try head.fill()
+    self.framing = framing == .automatic ? try head.guessFraming(name: source.name) : framing
     self.file = file
     self.size = size
     memory = RawMemory(capacity: Self.readBytes)
@@ -40,6 +47,8 @@ package struct LineSearch: ~Copyable {
     case found(JSONInputRange)
     /// The file has only this number of lines.
     case tooFew(lines: Int)
+    /// The records are not lines.
+    case framing(JSONFraming)
   }
 
   /// Finds lines.
@@ -49,6 +58,7 @@ package struct LineSearch: ~Copyable {
   ///   - last: The number of the last line, not before the first; `nil` for all lines up to the end. The file may have fewer.
   /// - Throws: ``JSONError/Code/unreadable``.
   package mutating func find(_ first: Int, through last: Int?) throws(JSONError) -> Outcome {
+    guard framing == .lines else { return .framing(framing) }
     guard let start = try start(of: first) else { return .tooFew(lines: isLineStart ? known.line - 1 : known.line) }
     var range = JSONInputRange(start...)
     if let last, let end = try last < .max ? self.start(of: last + 1) : nil { range = JSONInputRange(start..<end) }

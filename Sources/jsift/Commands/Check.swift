@@ -48,7 +48,7 @@ struct Check: ParsableCommand {
   func run() throws {
     try range.check(options, limit: limit)
     var files = try options.files(files)
-    try range.apply(to: &files)
+    try range.apply(to: &files, options)
     let summary = try summary.open(
       reading: files, others: [output.output, options.rejects], limit: limit, follow: false)
     try output.open(reading: files, rejects: options.rejects)

@@ -55,11 +55,15 @@ struct SortedSearch {
       ErrorReport.write(Self.message(disorder, in: file))
       throw ExitCode(Status.failed)
     case .framing(let framing):
-      let found = framing == .document ? "one document" : "values in another framing (\(framing))"
-      throw PathArguments.rejection(
-        "--sorted: \(file.displayName): expected records that are lines, found \(found); use --input ndjson if its lines "
-          + "are records")
+      throw PathArguments.rejection("--sorted: \(Self.needsLines(file, framing))")
     }
+  }
+
+  /// The end of a message for a file whose records are not lines.
+  static func needsLines(_ file: InputFile, _ framing: JSONFraming) -> String {
+    let found = framing == .document ? "one document" : "values in another framing (\(framing))"
+    return
+      "\(file.displayName): expected records that are lines, found \(found); use --input ndjson if its lines are records"
   }
 
   /// The message for a file that is not sorted.
