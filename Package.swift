@@ -123,10 +123,6 @@ if let names = Context.environment["JSONSIFT_TESTS"]?.split(separator: " ").map(
     package.targets.removeAll { $0.type == .executable }
     package.products.removeAll { $0.name == "jsift" }
   }
-  // In release the library is what is tested: optimizing the tests takes longer than running them does.
-  for target in package.targets where target.type == .test {
-    target.swiftSettings = settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
-  }
 }
 
 /// JSONSIFT_TEST_FILES="TARGET/FILE TARGET/FILE" compiles these files only, of each test target that it names.
