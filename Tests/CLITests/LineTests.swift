@@ -73,7 +73,7 @@ import Testing
       try compare("no index")
       #expect(try run(["index", "-p", "$.id", file]).status == 0)
       try compare("an index")
-      // The index is that of another file, in which the lines begin elsewhere.
+      // This file has no index, and its lines begin at other offsets.
       _ = try folder.file("b.log", "{\"id\":0,\"pad\":\"y\"}\n" + text)
       let other = try run(["$.id", "--line", "\(count)", folder.path("b.log")])
       #expect(other.text == "\(count - 1)\n")

@@ -8,12 +8,10 @@ package struct LineSearch: ~Copyable {
   private var known: LinePosition
   /// Whether the byte before is a line feed.
   private var isLineStart = true
-  /// The number of bytes that were read.
-  private(set) var bytesRead = 0
+  /// How the records are cut. In another framing than ``JSONFraming/lines`` a record can begin in the middle of a line.
+  private let framing: JSONFraming
 
   private static let readBytes = Sizes.of(1 << 18, fuzzing: 16)
-  /// How the records begin. In another framing than ``JSONFraming/lines`` a line has no number of its own.
-  private let framing: JSONFraming
   /// The number of bytes that show whether the input is compressed, and from which the framing is guessed.
   private static let headBytes = 1 << 16
 
@@ -92,7 +90,6 @@ package struct LineSearch: ~Copyable {
     let buffer = unsafe UnsafeMutableRawBufferPointer(start: memory.base, count: min(memory.capacity, size - offset))
     do throws(File.Failure) {
       let read = try unsafe file.read(into: buffer, at: offset)
-      bytesRead += read
       return unsafe UnsafeRawBufferPointer(rebasing: buffer[..<read])
     } catch {
       throw JSONError(.unreadable, at: offset, .readFailure(error.number))

@@ -130,8 +130,8 @@ final class RecordProjection {
     return scanner.lendColumns(&reader, condition, body)
   }
 
-  /// Returns the next record of a reader of lines that satisfies the condition as far as texts decide it, as long as the kernel accepts the lines. The reader then has it as its
-  /// last record.
+  /// Returns the next record of a reader of lines, as long as the kernel accepts the lines. The reader then has it as its
+  /// last record. Records for which texts decide that the condition is false are skipped.
   func nextRecord(_ reader: inout JSONRecordReader) -> LineTrieScanner.Outcome? {
     let isDecided = filter != nil && condition != nil
     let outcome = scanner.nextRecord(&reader, where: condition, wholly: isDecided)

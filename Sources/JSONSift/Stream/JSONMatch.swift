@@ -10,7 +10,7 @@ public struct JSONMatch: Sendable {
   public let name: String
   /// The packed location. `nil` if the value's document stores it, or if it is computed from the document of a whole record.
   private let packedLocation: [UInt8]?
-  /// Whether the packed location is that of the value's document, and the location inside the document must be appended.
+  /// Whether the packed location leads to the value's document, so that the location inside the document must be appended.
   private let isInside: Bool
 
   init(

@@ -30,7 +30,7 @@ struct DistinctCount {
     exact = DistinctSet()
   }
 
-  /// The columns, of which the first is the number of records.
+  /// The names of the columns. The first column is the number of records.
   static let names = ["count", "distinct", "absent", "distinctError"]
 
   /// The values of the columns.

@@ -74,27 +74,7 @@ struct DistinctHash: BitwiseCopyable, Equatable {
     }
 
     mutating func add(container text: UnsafeRawBufferPointer) {
-      var compact: [UInt8] = []
-      compact.reserveCapacity(text.count)
-      var (isInString, isEscaped) = (false, false)
-      for index in 0..<text.count {
-        let byte = unsafe text[index]
-        if isInString {
-          if isEscaped {
-            isEscaped = false
-          } else if byte == UInt8(ascii: "\\") {
-            isEscaped = true
-          } else if byte == UInt8(ascii: "\"") {
-            isInString = false
-          }
-        } else if byte == UInt8(ascii: "\"") {
-          isInString = true
-        } else if byte <= UInt8(ascii: " ") {
-          continue
-        }
-        compact.append(byte)
-      }
-      unsafe compact.withUnsafeBytes { unsafe add(.container, $0) }
+      unsafe text.withCompactText { unsafe add(.container, $0) }
     }
 
     /// Adds the sign, the digits without zeros at either end, and the power of ten of the last digit.
