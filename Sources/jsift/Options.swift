@@ -110,7 +110,9 @@ struct CommonOptions {
   ) throws -> [InputFile] {
     var files = try files(names)
     if let search = window?.search {
-      let others = [("--follow", results.follow), ("--first-line", range.firstLine != nil), ("--line", range.line != nil)]
+      let others = [
+        ("--follow", results.follow), ("--first-line", range.firstLine != nil), ("--line", range.line != nil),
+      ]
       if let (option, _) = others.first(where: { $0.1 }) {
         throw PathArguments.rejection("\(option): expected a file that is read from its start, found --sorted")
       }

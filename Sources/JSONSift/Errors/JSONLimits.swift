@@ -35,8 +35,13 @@ public struct JSONLimits: Sendable, Hashable {
   /// The maximum size of the data stored for held-back matches, in addition to their text, in bytes.
   var heldBytes: Int {
     let bytes = recordBytes.multipliedReportingOverflow(by: 4)
-    return max(min(tapeBytes, bytes.overflow ? .max : bytes.partialValue), 4096)
+    return min(effectiveTapeBytes, max(bytes.overflow ? .max : bytes.partialValue, Self.minTapeBytes))
   }
+
+  /// ``tapeBytes``, or the smallest limit if it is below that.
+  var effectiveTapeBytes: Int { max(tapeBytes, Self.minTapeBytes) }
+
+  private static let minTapeBytes = 4096
 
   /// The maximum size of a tape in bytes. Tape words, 8 bytes each, have indexes of 32 bits.
   static let maxTapeBytes = (1 << 32) * 8

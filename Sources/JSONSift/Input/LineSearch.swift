@@ -1,19 +1,13 @@
 /// Finds lines of a file by their numbers. Line feeds are counted from the start of the file, or from a line whose start an
 /// index knows.
 package struct LineSearch: ~Copyable {
-  private let file: File
-  private let size: Int
-  private var memory: RawMemory
+  private var file: SearchedFile
   /// An offset, and the number of the line that contains it. No line before is searched for.
   private var known: LinePosition
   /// Whether the byte before is a line feed.
   private var isLineStart = true
-  /// How the records are cut. In another framing than ``JSONFraming/lines`` a record can begin in the middle of a line.
-  private let framing: JSONFraming
 
   private static let readBytes = Sizes.of(1 << 18, fuzzing: 16)
-  /// The number of bytes that show whether the input is compressed, and from which the framing is guessed.
-  private static let headBytes = 1 << 16
 
   /// Opens a file.
   ///
@@ -25,17 +19,7 @@ package struct LineSearch: ~Copyable {
   package init(
     _ path: [UInt8], _ framing: JSONFraming, from known: (offset: Int, line: Int) = (0, 1)
   ) throws(JSONError) {
-    let file = try File.reading(path)
-    guard let size = file.regularSize() else {
-      throw JSONError(.unreadable, at: 0, .noRandomAccess(isCompressed: false))
-    }
-    let source = JSONSource.path(bytes: path)
-    var head = try ReadWindow(source, readBytes: Self.headBytes)
-    _ = try head.fill()
-    self.framing = framing == .automatic ? try head.guessFraming(name: source.name) : framing
-    self.file = file
-    self.size = size
-    memory = RawMemory(capacity: Self.readBytes)
+    file = try SearchedFile(path, framing)
     self.known = LinePosition(offset: known.offset, line: known.line)
   }
 
@@ -56,7 +40,8 @@ package struct LineSearch: ~Copyable {
   ///   - last: The number of the last line, not before the first; `nil` for all lines up to the end. The file may have fewer.
   /// - Throws: ``JSONError/Code/unreadable``.
   package mutating func find(_ first: Int, through last: Int?) throws(JSONError) -> Outcome {
-    guard framing == .lines else { return .framing(framing) }
+    // In another framing a record can begin in the middle of a line.
+    guard file.framing == .lines else { return .framing(file.framing) }
     guard let start = try start(of: first) else { return .tooFew(lines: isLineStart ? known.line - 1 : known.line) }
     var range = JSONInputRange(start...)
     if let last, let end = try last < .max ? self.start(of: last + 1) : nil { range = JSONInputRange(start..<end) }
@@ -68,7 +53,7 @@ package struct LineSearch: ~Copyable {
   /// line, unless the file is empty.
   private mutating func start(of line: Int) throws(JSONError) -> Int? {
     while known.line < line {
-      let bytes = try unsafe readBytes(at: known.offset)
+      let bytes = try unsafe file.bytes(at: known.offset, count: Self.readBytes)
       guard let last = unsafe bytes.last else { return nil }
       let found = unsafe ByteScan.countLineFeeds(bytes)
       guard known.line + found >= line else {
@@ -83,16 +68,6 @@ package struct LineSearch: ~Copyable {
       }
       isLineStart = true
     }
-    return known.offset < size || size == 0 ? known.offset : nil
-  }
-
-  private mutating func readBytes(at offset: Int) throws(JSONError) -> UnsafeRawBufferPointer {
-    let buffer = unsafe UnsafeMutableRawBufferPointer(start: memory.base, count: min(memory.capacity, size - offset))
-    do throws(File.Failure) {
-      let read = try unsafe file.read(into: buffer, at: offset)
-      return unsafe UnsafeRawBufferPointer(rebasing: buffer[..<read])
-    } catch {
-      throw JSONError(.unreadable, at: offset, .readFailure(error.number))
-    }
+    return known.offset < file.size || file.size == 0 ? known.offset : nil
   }
 }

@@ -321,7 +321,7 @@ struct LineTrieScanner: ~Copyable {
     var end = bytes.count
     while end > first + 1, unsafe bytes[end - 1] <= ASCII.space { end -= 1 }
     projected.end(before: end)
-    guard projected.tapeBytes <= max(limits.tapeBytes, 4096) else { return nil }
+    guard projected.tapeBytes <= limits.effectiveTapeBytes else { return nil }
     let document = Document.reusing(&last)
     unsafe document.setSource(
       copying: UnsafeRawBufferPointer(rebasing: bytes[..<projected.sourceEnd]), origin: offset)

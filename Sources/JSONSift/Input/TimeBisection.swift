@@ -22,18 +22,13 @@ package struct TimeBisection: ~Copyable {
   var grain = Sizes.of(1 << 16, fuzzing: 64)
   /// The number of bytes of each of the first four reads of a step; later reads are longer. Smaller in tests.
   var probeBytes = Sizes.of(1 << 14, fuzzing: 16)
-  /// The number of bytes from which the framing is guessed.
-  private static let headBytes = 1 << 16
   /// The most bytes of one read, in a long line or a long run of lines without a time.
   private static let maxReadBytes = 1 << 20
 
-  private let file: File
-  private let size: Int
-  private let framing: JSONFraming
+  private var file: SearchedFile
   private let window: JSONTimeWindow
   private let slack: Int128
   private let options: JSONRecordOptions
-  private var memory = RawMemory(capacity: 0)
   /// The times that were read.
   private var known: [TimePlace] = []
   /// The number of steps, and the largest number of bytes that one of them has read.
@@ -52,22 +47,12 @@ package struct TimeBisection: ~Copyable {
   package init(
     _ path: [UInt8], _ window: JSONTimeWindow, slack: Int128, _ options: JSONRecordOptions
   ) throws(JSONError) {
-    let file = try File.reading(path)
-    guard let size = file.regularSize() else {
-      throw JSONError(.unreadable, at: 0, .noRandomAccess(isCompressed: false))
-    }
+    let file = try SearchedFile(path, options.knownFraming)
     let range = options.range
-    guard max(range?.lowerBound ?? 0, range?.upperBound ?? 0) <= size else {
-      throw ByteSource.tooShort(size, max(range?.lowerBound ?? 0, range?.upperBound ?? 0))
+    guard max(range?.lowerBound ?? 0, range?.upperBound ?? 0) <= file.size else {
+      throw ByteSource.tooShort(file.size, max(range?.lowerBound ?? 0, range?.upperBound ?? 0))
     }
-    let source = JSONSource.path(bytes: path)
-    var head = try ReadWindow(source, readBytes: Self.headBytes)
-    // The first bytes show whether the input is compressed.
-    _ = try head.fill()
-    let known = options.knownFraming
-    framing = known == .automatic ? try head.guessFraming(name: source.name) : known
     self.file = file
-    self.size = size
     self.window = window
     self.slack = slack
     self.options = options
@@ -77,9 +62,9 @@ package struct TimeBisection: ~Copyable {
   ///
   /// - Throws: ``JSONError/Code/unreadable``.
   package mutating func find() throws(JSONError) -> Outcome {
-    guard framing == .lines else { return .framing(framing) }
+    guard file.framing == .lines else { return .framing(file.framing) }
     let start = options.range?.lowerBound ?? 0
-    let end = options.range?.upperBound ?? size
+    let end = options.range?.upperBound ?? file.size
     let bounds = window.bounds
     var (low, high) = (start, end)
     // Of the records that were read: the start of the first one after the window, and the end of the last one that is not.
@@ -160,8 +145,9 @@ package struct TimeBisection: ~Copyable {
     var read = 0
     stepCount += 1
     defer { maxStepBytes = max(maxStepBytes, read) }
-    while offset < size {
-      let bytes = try unsafe readBytes(at: offset, after: read)
+    while offset < file.size {
+      let wanted = read < 4 * probeBytes ? probeBytes : min(read, Self.maxReadBytes)
+      let bytes = try unsafe file.bytes(at: offset, count: wanted)
       guard unsafe !bytes.isEmpty else { break }
       var first = 0
       if reader == nil {
@@ -188,20 +174,5 @@ package struct TimeBisection: ~Copyable {
       }
     }
     return nil
-  }
-
-  /// Reads the next bytes of a step.
-  ///
-  /// - Parameter count: The number of bytes that the step has read so far.
-  private mutating func readBytes(at offset: Int, after count: Int) throws(JSONError) -> UnsafeRawBufferPointer {
-    let wanted = count < 4 * probeBytes ? probeBytes : min(count, Self.maxReadBytes)
-    if memory.capacity < wanted { memory = RawMemory(capacity: wanted) }
-    let buffer = unsafe UnsafeMutableRawBufferPointer(start: memory.base, count: min(wanted, size - offset))
-    do throws(File.Failure) {
-      let read = try unsafe file.read(into: buffer, at: offset)
-      return unsafe UnsafeRawBufferPointer(rebasing: buffer[..<read])
-    } catch {
-      throw JSONError(.unreadable, at: offset, .readFailure(error.number))
-    }
   }
 }

@@ -47,23 +47,15 @@ public struct PathLocation: Sendable, Hashable, CustomStringConvertible {
 
 extension Document {
   /// Returns the location of the value at the index of its tape word, descending from the root.
+  ///
+  /// - Complexity: O(depth · log children), amortized: the first call for a container of more than 64 children builds a table
+  ///   of them.
   func location(of index: UInt32) -> PathLocation {
     var steps: [JSONKey] = []
     var container = Self.root
-    while container < index, word(container).kind.isStart {
-      var children = Children(of: container, in: self)
-      var position = 0
-      var next = container
-      while let child = children.next() {
-        if after(child.value) > index {
-          steps.append(child.key.map { .key(string(at: $0)) } ?? .index(position))
-          next = child.value
-          break
-        }
-        position += 1
-      }
-      guard next > container else { break }
-      container = next
+    while container < index, let child = child(containing: index, of: container) {
+      steps.append(child.key.map { .key(string(at: $0)) } ?? .index(child.position))
+      container = child.value
     }
     return PathLocation(steps: steps)
   }

@@ -26,8 +26,8 @@ public struct JSONMatch: Sendable {
 
   /// The location of the value in its document or record, as a normalized path of RFC 9535.
   ///
-  /// - Complexity: O(length of the location); in a record, O(number of values before it on each level). Computed at each
-  ///   access.
+  /// - Complexity: O(length of the location); in a record, also O(log children) on each level, after a first access that
+  ///   reads the children of each large container. Computed at each access.
   public var location: PathLocation {
     let outer = packedLocation.map { MatchLocation.location($0) }
     if let outer, !isInside { return outer }

@@ -25,7 +25,7 @@ extension PathMatcher {
     if held.elements.textBytes > limits.recordBytes {
       throw JSONError(.recordLimit, at: start, limit: limits.recordBytes)
     }
-    if held.elements.restBytes > max(limits.tapeBytes, 4096) {
+    if held.elements.restBytes > limits.effectiveTapeBytes {
       throw JSONError(.tapeLimit, at: start, limit: limits.tapeBytes)
     }
   }

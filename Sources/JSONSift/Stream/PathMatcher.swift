@@ -360,7 +360,7 @@ struct PathMatcher: TapeWordSink, ~Copyable {
 
   func checkLimits(_ bytes: Int, at start: Int, tapeBytes: Int? = nil) throws(JSONError) {
     if bytes > limits.recordBytes { throw JSONError(.recordLimit, at: start, limit: limits.recordBytes) }
-    if (tapeBytes ?? recorder.tapeBytes) > max(limits.tapeBytes, 4096) {
+    if (tapeBytes ?? recorder.tapeBytes) > limits.effectiveTapeBytes {
       throw JSONError(.tapeLimit, at: start, limit: limits.tapeBytes)
     }
   }

@@ -89,7 +89,7 @@ struct PathProjector: TapeWordSink, ~Copyable {
   }
 
   func checkTape(_ offset: Int) throws(JSONError) {
-    guard text.tapeBytes > max(limits.tapeBytes, 4096) else { return }
+    guard text.tapeBytes > limits.effectiveTapeBytes else { return }
     throw JSONError(.tapeLimit, at: offset, limit: limits.tapeBytes)
   }
 
@@ -186,7 +186,7 @@ struct PathProjector: TapeWordSink, ~Copyable {
     if held.elements.textBytes > limits.recordBytes {
       throw JSONError(.recordLimit, at: open.mark.start, limit: limits.recordBytes)
     }
-    if held.elements.restBytes > max(limits.tapeBytes, 4096) {
+    if held.elements.restBytes > limits.effectiveTapeBytes {
       throw JSONError(.tapeLimit, at: open.mark.start, limit: limits.tapeBytes)
     }
   }

@@ -1,6 +1,6 @@
 /// An index of the children of one large array or object. Built at the first lookup, then only read.
 struct ChildTable: ~Copyable, Sendable {
-  /// For an array: the index of the tape word of each element.
+  /// The index of the tape word of each child: of an element, or of the key of a member. Ascending.
   let positions: [UInt32]
   /// For an object: an open-addressing hash table of the indices of its keys on the tape, with one tag for each slot: a byte
   /// of the key's hash, or 0 if the slot is empty. A lookup compares a key only if its tag matches. The size is a power of
@@ -15,9 +15,9 @@ struct ChildTable: ~Copyable, Sendable {
   init(of index: UInt32, in document: Document) {
     let count = document.childCount(of: index)
     var children = Document.Children(of: index, in: document)
+    var positions: [UInt32] = []
+    positions.reserveCapacity(count)
     guard document.word(index).kind == .objectStart else {
-      var positions: [UInt32] = []
-      positions.reserveCapacity(count)
       while let child = children.next() { positions.append(child.value) }
       self.positions = positions
       slots = []
@@ -34,6 +34,7 @@ struct ChildTable: ~Copyable, Sendable {
     var distinctCount = 0
     while let child = children.next() {
       guard let key = child.key else { continue }
+      positions.append(key)
       unsafe document.withDecodedText(of: key) { text in
         let hash = unsafe Hash(text)
         var slot = hash.bits & (size - 1)
@@ -52,11 +53,21 @@ struct ChildTable: ~Copyable, Sendable {
         tags[slot] = hash.tag
       }
     }
-    positions = []
+    self.positions = positions
     self.slots = slots
     self.tags = tags
     self.firstSlots = firstSlots
     self.distinctCount = distinctCount
+  }
+
+  /// Returns the number of children that begin before or at this index on the tape. O(log children).
+  func count(upTo index: UInt32) -> Int {
+    var (low, high) = (0, positions.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if positions[middle] <= index { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 
   /// Returns the index on the tape of the value of the last member with this key.

@@ -48,6 +48,29 @@ extension Document {
     return child
   }
 
+  /// Returns the child of an array or object that the value at `index` is, or is part of: its position among the children,
+  /// and the tape indices of its key, if it has one, and of its value. `nil` if there is none.
+  ///
+  /// - Complexity: O(log children), amortized: the first call for a container of more than 64 children builds a table of them.
+  func child(containing index: UInt32, of container: UInt32) -> (position: Int, key: UInt32?, value: UInt32)? {
+    guard word(container).kind.isStart, index > container, index < after(container) else { return nil }
+    if childCount(of: container) > Self.maxScannedChildren {
+      return childTables.withTable(of: container, in: self) { table in
+        let position = table.count(upTo: index) - 1
+        guard position >= 0 else { return nil }
+        let start = table.positions[position]
+        return word(container).kind == .objectStart ? (position, start, start &+ 1) : (position, nil, start)
+      }
+    }
+    var children = Children(of: container, in: self)
+    var position = 0
+    while let child = children.next() {
+      if after(child.value) > index { return (position, child.key, child.value) }
+      position += 1
+    }
+    return nil
+  }
+
   /// Returns the tape index of the value of the last member with this key, or `nil`.
   ///
   /// - Complexity: O(length of the key), amortized: the first call for an object of more than 64 members builds a hash table

@@ -77,7 +77,7 @@ final class LazyText: Sendable {
 
   /// Returns the maximum length of a text whose tape cannot exceed the limit. A byte produces at most two tape words.
   private static func maxLength(_ limits: JSONLimits) -> Int {
-    min(max(limits.tapeBytes, 4096), JSONLimits.maxTapeBytes) / 16 - YajlContext.headerWords
+    min(limits.effectiveTapeBytes, JSONLimits.maxTapeBytes) / 16 - YajlContext.headerWords
   }
 
   /// Parses a container, or in unproven text any value.

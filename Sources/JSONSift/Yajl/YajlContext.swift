@@ -107,7 +107,7 @@ private import CYajl
   /// Reserves memory for a text of `byteCount` bytes. A byte produces at most two tape words. A long text gets the address
   /// space for that maximum, so that its tape is never copied; a short text gets a small block that can grow.
   mutating func reserve(forBytes byteCount: Int) {
-    let bound = min(max(limits.tapeBytes, 4096), JSONLimits.maxTapeBytes)
+    let bound = min(limits.effectiveTapeBytes, JSONLimits.maxTapeBytes)
     let maxByteCount = byteCount < bound / 16 - Self.headerWords ? (byteCount + Self.headerWords) * 16 : bound
     let start = min(max(byteCount, 4096), maxByteCount)
     guard tape.capacity < (byteCount >= Self.longText ? maxByteCount : start) else { return }

@@ -159,14 +159,15 @@ extension Records {
     if let holds {
       return try Run(plan, sink).read { (input) throws(JSONError) in
         let all = [NamedPath(name: "", path: "$")]
-        return ColumnStream(try MatchStream(all, where: holds, in: input, records, keeping: kept), query)
+        return CollectingStream(
+          try MatchStream(all, where: holds, in: input, records, keeping: kept), into: ColumnCollector(query))
       }
     }
     return try Run(plan, sink).read { (input) throws(JSONError) in
       var reader = try JSONRecordReader(
         input.source, options: input.options(records), resumingAt: input.checkpoint)
       try reader.keep(only: kept)
-      return ColumnStream(RecordStream(reader), query)
+      return CollectingStream(RecordStream(reader), into: ColumnCollector(query))
     }
   }
 }

@@ -111,14 +111,15 @@ extension Shape {
     if let holds {
       let all = [NamedPath(name: "", path: "$")]
       return try Run(plan, TypeSink(maxKeys: maxKeys, maxPaths: maxPaths)).read { (input) throws(JSONError) in
-        TypeStream(
-          try MatchStream(all, where: holds, in: input, records), ArrowTypeTree(maxKeys: maxKeys, maxPaths: maxPaths))
+        CollectingStream(
+          try MatchStream(all, where: holds, in: input, records),
+          into: TypeCollector(ArrowTypeTree(maxKeys: maxKeys, maxPaths: maxPaths)))
       }
     }
     return try Run(plan, TypeSink(maxKeys: maxKeys, maxPaths: maxPaths)).read { (input) throws(JSONError) in
-      TypeStream(
+      CollectingStream(
         RecordStream(try JSONRecordReader(input.source, options: records, resumingAt: input.checkpoint)),
-        ArrowTypeTree(maxKeys: maxKeys, maxPaths: maxPaths))
+        into: TypeCollector(ArrowTypeTree(maxKeys: maxKeys, maxPaths: maxPaths)))
     }
   }
 }

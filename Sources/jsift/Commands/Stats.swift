@@ -118,13 +118,14 @@ struct Stats: ParsableCommand {
       throw run.read { (input) throws(JSONError) in
         var reader = try JSONRecordReader(input.source, options: records, resumingAt: input.checkpoint)
         try reader.keep(only: kept)
-        return GroupStream(RecordStream(reader), query, maxGroups: maxGroups)
+        return CollectingStream(RecordStream(reader), into: GroupCollector(query, maxGroups: maxGroups))
       }
     }
     throw run.read { (input) throws(JSONError) in
       let all = [NamedPath(name: "", path: "$")]
-      return GroupStream(
-        try MatchStream(all, where: holds, in: input, records, keeping: kept), query, maxGroups: maxGroups)
+      return CollectingStream(
+        try MatchStream(all, where: holds, in: input, records, keeping: kept),
+        into: GroupCollector(query, maxGroups: maxGroups))
     }
   }
 

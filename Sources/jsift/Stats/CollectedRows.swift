@@ -6,14 +6,13 @@ import JSONSift
 /// exceeds the maximum number of groups, and the results do not depend on how the input was split.
 struct CollectedRows: Sendable {
   /// A value that a path selected in a record.
-  struct Number: BitwiseCopyable {
+  struct Number: PathValue {
     let double: Double
     let mantissa: Int64
     /// The length of the number's text in `texts`, where it follows the text of the previous number.
     let textCount: UInt32
     /// The exponent for the mantissa, or one of the constants below.
     let exponent: Int8
-    /// Whether it is not the first value that the path selected in this record.
     let isFurther: Bool
 
     /// A number with more digits than a mantissa; only its text is exact.
@@ -21,7 +20,25 @@ struct CollectedRows: Sendable {
     /// A value that is not a number, or is beyond the range of Double. It has no text.
     static let wrong: Int8 = 2
     /// The path selected nothing.
-    static let absent: Int8 = 3
+    static let missing: Int8 = 3
+
+    static var absent: Number { Number(exponent: missing) }
+
+    /// Something that has no text.
+    init(exponent: Int8, isFurther: Bool = false) {
+      (double, mantissa, textCount) = (0, 0, 0)
+      self.exponent = exponent
+      self.isFurther = isFurther
+    }
+
+    /// A number with a text of this length.
+    init(_ short: NumberText.Short?, _ double: Double, textCount: Int, isFurther: Bool) {
+      self.double = double
+      mantissa = short?.mantissa ?? 0
+      exponent = short?.exponent ?? Self.long
+      self.textCount = UInt32(truncatingIfNeeded: textCount)
+      self.isFurther = isFurther
+    }
 
     /// The number, if it has the short form.
     var short: NumberText.Short? {
@@ -33,26 +50,19 @@ struct CollectedRows: Sendable {
   private(set) var keys = GroupKeys()
   /// By record: the number of its group.
   private(set) var groups: [UInt32] = []
-  /// By record and path: one or more values, in the order of the paths.
-  private(set) var numbers: [Number] = []
+  private(set) var numbers: PathValues<Number>
   private(set) var texts: [UInt8] = []
   /// The values that are counted by their hashes.
-  var distinct: CollectedValues
-
-  /// The number of paths that select numbers.
-  let paths: Int
-  /// The next expected path in the current record.
-  private var nextPath = 0
-  /// The start of the numbers and texts of the current record.
-  private var firstNumber = 0
+  var distinct: PathValues<HashedValue>
+  /// The start of the texts of the current record.
   private var firstText = 0
 
   /// - Parameters:
   ///   - paths: The number of paths that select numbers.
   ///   - distinct: The number of paths whose distinct values are counted.
   init(paths: Int, distinct: Int) {
-    self.paths = paths
-    self.distinct = CollectedValues(paths: distinct)
+    numbers = PathValues(paths: paths)
+    self.distinct = PathValues(paths: distinct)
   }
 
   /// The number of records.
@@ -62,42 +72,29 @@ struct CollectedRows: Sendable {
   private static let maxBytes = 1 << 20
 
   var isFull: Bool {
-    groups.count &* 4 &+ numbers.count &* MemoryLayout<Number>.stride &+ texts.count &+ keys.byteCount
-      &+ distinct.byteCount >= Self.maxBytes
+    groups.count &* 4 &+ numbers.byteCount &+ texts.count &+ keys.byteCount &+ distinct.byteCount >= Self.maxBytes
   }
 
   /// Reserves capacity for as many records and numbers as `others` contains.
   mutating func reserve(_ others: borrowing CollectedRows) {
     groups.reserveCapacity(others.groups.count)
-    numbers.reserveCapacity(others.numbers.count)
+    numbers.reserve(others.numbers)
     texts.reserveCapacity(others.texts.count)
     distinct.reserve(others.distinct)
   }
 
   /// Adds a value that a path selected in the current record. Paths must be added in their order.
   mutating func add(_ text: UnsafeRawBufferPointer, ofPath path: Int) {
-    while nextPath < path { addAbsent() }
-    let isFurther = nextPath > path
-    nextPath = path &+ 1
+    let isFurther = numbers.begin(path: path)
     let first = unsafe text.first ?? 0
-    guard first == UInt8(ascii: "-") || first &- 0x30 < 10 else { return addWrong(isFurther) }
-    let short = unsafe NumberText.short(text)
-    let double = unsafe short?.double ?? NumberBytes.double(text)
-    guard double.isFinite else { return addWrong(isFurther) }
+    let mayBeNumber = first == UInt8(ascii: "-") || first &- 0x30 < 10
+    let short = mayBeNumber ? unsafe NumberText.short(text) : nil
+    let double = mayBeNumber ? unsafe short?.double ?? NumberBytes.double(text) : .nan
+    guard double.isFinite else {
+      return numbers.append(Number(exponent: Number.wrong, isFurther: isFurther))
+    }
     unsafe texts.append(contentsOf: text)
-    numbers.append(
-      Number(
-        double: double, mantissa: short?.mantissa ?? 0, textCount: UInt32(truncatingIfNeeded: text.count),
-        exponent: short?.exponent ?? Number.long, isFurther: isFurther))
-  }
-
-  private mutating func addWrong(_ isFurther: Bool) {
-    numbers.append(Number(double: 0, mantissa: 0, textCount: 0, exponent: Number.wrong, isFurther: isFurther))
-  }
-
-  private mutating func addAbsent() {
-    numbers.append(Number(double: 0, mantissa: 0, textCount: 0, exponent: Number.absent, isFurther: false))
-    nextPath &+= 1
+    numbers.append(Number(short, double, textCount: text.count, isFurther: isFurther))
   }
 
   /// Completes the current record, which belongs to the group with a key.
@@ -112,9 +109,7 @@ struct CollectedRows: Sendable {
 
   /// Completes the current record, which belongs to the group with a number.
   mutating func endRecord(inGroup number: Int) {
-    while nextPath < paths { addAbsent() }
-    nextPath = 0
-    firstNumber = numbers.count
+    numbers.endRecord()
     firstText = texts.count
     distinct.endRecord()
     groups.append(UInt32(truncatingIfNeeded: number))
@@ -122,8 +117,7 @@ struct CollectedRows: Sendable {
 
   /// Removes the current record after an error.
   mutating func dropRecord() {
-    nextPath = 0
-    numbers.removeLast(numbers.count - firstNumber)
+    numbers.dropRecord()
     texts.removeLast(texts.count - firstText)
     distinct.dropRecord()
   }

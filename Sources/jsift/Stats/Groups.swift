@@ -75,17 +75,17 @@ struct Groups {
   /// Adds the values that one path selected in one record.
   private mutating func addNumbers(_ cursor: inout Cursor, to summary: Int) {
     repeat {
-      let number = cursor.rows.numbers[cursor.number]
+      let number = cursor.rows.numbers.values[cursor.number]
       cursor.number &+= 1
       switch number.exponent {
-      case CollectedRows.Number.absent: summaries[summary].addAbsent()
+      case CollectedRows.Number.missing: summaries[summary].addAbsent()
       case CollectedRows.Number.wrong: summaries[summary].addWrong()
       default:
         let end = cursor.text &+ Int(number.textCount)
         summaries[summary].add(number.double, number.short, in: cursor.rows.texts, cursor.text..<end)
         cursor.text = end
       }
-    } while cursor.number < cursor.rows.numbers.count && cursor.rows.numbers[cursor.number].isFurther
+    } while cursor.rows.numbers.isFurther(at: cursor.number)
   }
 
   /// Adds the distinct values that one path selected in one record.
@@ -94,7 +94,7 @@ struct Groups {
       let value = cursor.rows.distinct.values[cursor.value]
       cursor.value &+= 1
       if value.isAbsent { distincts[index].addAbsent() } else { distincts[index].add(value.hash) }
-    } while cursor.value < cursor.rows.distinct.values.count && cursor.rows.distinct.values[cursor.value].isFurther
+    } while cursor.rows.distinct.isFurther(at: cursor.value)
   }
 
   /// Writes the groups.

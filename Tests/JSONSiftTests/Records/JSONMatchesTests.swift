@@ -157,4 +157,21 @@ import Testing
     let position = matches.position(of: error)
     #expect(position == SourcePosition(byteOffset: 7, line: 3, column: 3))
   }
+
+  @Test(arguments: [1, 63, 64, 65, 66, 700])
+  func `the location of a match in a record is that of the query engine, for containers of every size`(
+    count: Int
+  ) throws {
+    let elements = (0..<count).map { $0 % 7 == 3 ? "[\($0),[]]" : $0 % 5 == 1 ? "{\"x\":\($0)}" : "\($0)" }
+    // Every tenth key occurs before.
+    let members = (0..<count).map { "\"k\($0 % 10 == 9 ? $0 - 9 : $0)\":[\($0)]" }
+    let record =
+      "{\"a\":[" + elements.joined(separator: ",") + "],\"o\":{" + members.joined(separator: ",") + "},\"last\":[0]}\n"
+    let expected = try JSON(parsing: record).matches(of: "$..*").map { "\($0.location) \($0.value.rawText)" }
+    var matches = try JSONMatches(
+      of: "$..*", in: .chunks(pieces(of: Array((record + record).utf8), size: 997)), framing: .lines)
+    var found: [String] = []
+    while let match = try matches.next() { found.append("\(match.location) \(match.value.rawText)") }
+    #expect(found == expected + expected)
+  }
 }

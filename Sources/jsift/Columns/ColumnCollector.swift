@@ -34,10 +34,6 @@ struct ColumnQuery: Sendable {
     text.append(quoting: String(decoding: miss.text, as: UTF8.self))
     if miss.text.count < miss.length { text += ",\"truncated\":true".utf8 }
   }
-
-  /// Whether values may be read without counting the steps of a path. Not with a limit so low that a path of names alone
-  /// could exceed it: then the error would be missing.
-  var countsNoSteps: Bool { limits.querySteps >= 1 << 12 }
 }
 
 /// Rows of typed columns of several records.
@@ -53,32 +49,27 @@ struct CollectedColumns: Sendable {
   var locations: [Location] = []
 }
 
-/// Collects the columns of the records of another stream. It has no results.
-struct ColumnStream<Records: ResultStream & ~Copyable>: ResultStream, ~Copyable {
-  private var records: Records
+/// Collects the columns of records.
+struct ColumnCollector: Collector {
   private let query: ColumnQuery
   private var collected: CollectedColumns
-  /// The number of collected records that `takeCounted()` has returned.
-  private var counted = 0
   /// Whether all records from one read have been collected.
   private var hasLent = false
 
-  private static var maxBytes: Int { 1 << 20 }
+  private static let maxBytes = 1 << 20
   /// The maximum number of misses that the object of one row describes. A list can have any number of wrong elements.
-  private static var maxInlineMisses: Int { 100 }
+  private static let maxInlineMisses = 100
 
-  init(_ records: consuming Records, _ query: ColumnQuery) {
-    self.records = records
+  init(_ query: ColumnQuery) {
     self.query = query
     collected = CollectedColumns(rows: ArrowRows(query.arrowColumns))
   }
 
-  static var gathers: Bool { true }
   static var gathersInOrder: Bool { true }
 
   /// Collects the records that are in memory, or the next one. Returns `false` at the end.
-  mutating func step() throws(JSONError) -> Bool {
-    if query.countsNoSteps, lendRecords() {
+  mutating func collect<Records: ResultStream & ~Copyable>(from records: inout Records) throws(JSONError) -> Bool {
+    if query.limits.countsNoSteps, addLent(from: &records) {
       hasLent = true
       return true
     }
@@ -88,7 +79,7 @@ struct ColumnStream<Records: ResultStream & ~Copyable>: ResultStream, ~Copyable 
   }
 
   /// Collects the next records without creating values. Returns `false` if the next record must be requested as a value.
-  private mutating func lendRecords() -> Bool {
+  private mutating func addLent<Records: ResultStream & ~Copyable>(from records: inout Records) -> Bool {
     var isLent = false
     while collected.rows.byteCount < Self.maxBytes {
       let count = records.lendColumns { [query] lent in Self.add(lent, to: &collected, query) }
@@ -203,28 +194,13 @@ struct ColumnStream<Records: ResultStream & ~Copyable>: ResultStream, ~Copyable 
   /// Whether the rows are to be passed on.
   var isFull: Bool { hasLent || collected.rows.byteCount >= Self.maxBytes }
 
+  var count: Int { collected.rows.count }
+
   mutating func gather(into part: inout Part) {
-    counted = 0
     hasLent = false
     guard collected.rows.count > 0 else { return }
     var next = CollectedColumns(rows: ArrowRows(like: collected.rows))
     swap(&next, &collected)
     part.columns = next
   }
-
-  mutating func takeCounted() -> Int {
-    defer { counted = collected.rows.count }
-    return collected.rows.count - counted
-  }
-
-  var doubts: ProofDoubts { records.doubts }
-  var framing: JSONFraming { records.framing }
-  var rulesOutLines: Bool { records.rulesOutLines }
-  var ruledOutLines: Int { records.ruledOutLines }
-  func position(of error: JSONError) -> SourcePosition { records.position(of: error) }
-  func excerpt(of error: JSONError) -> SourceExcerpt? { records.excerpt(of: error) }
-  var stopReason: String? { records.stopReason }
-  mutating func badRecord(of error: JSONError) -> JSONBadRecord? { records.badRecord(of: error) }
-  mutating func begin(_ block: LineBlock) { records.begin(block) }
-  mutating func end(_ block: LineBlock) { records.end(block) }
 }

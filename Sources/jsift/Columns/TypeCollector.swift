@@ -26,46 +26,27 @@ enum ShapeFormat: ExpressibleByArgument {
   }
 }
 
-/// Determines the types of the columns that hold all records of another stream. It has no results.
-struct TypeStream<Records: ResultStream & ~Copyable>: ResultStream, ~Copyable {
-  private var records: Records
+/// Determines the types of the columns that hold all records.
+struct TypeCollector: Collector {
   private var tree: ArrowTypeTree
   private let empty: ArrowTypeTree
-  private var counted = 0
 
-  init(_ records: consuming Records, _ empty: ArrowTypeTree) {
-    self.records = records
+  init(_ empty: ArrowTypeTree) {
     self.empty = empty
     tree = empty
   }
 
-  static var gathers: Bool { true }
-
-  mutating func step() throws(JSONError) -> Bool {
+  mutating func collect<Records: ResultStream & ~Copyable>(from records: inout Records) throws(JSONError) -> Bool {
     try unsafe records.lendNext { _, text in unsafe tree.add(text) }
   }
 
-  mutating func takeCounted() -> Int {
-    defer { counted = tree.recordCount }
-    return tree.recordCount - counted
-  }
+  var count: Int { tree.recordCount }
 
   mutating func gather(into part: inout Part) {
     guard tree.recordCount > 0 else { return }
-    counted = 0
     part.types = tree
     tree = empty
   }
-
-  var framing: JSONFraming { records.framing }
-  var rulesOutLines: Bool { records.rulesOutLines }
-  var ruledOutLines: Int { records.ruledOutLines }
-  func position(of error: JSONError) -> SourcePosition { records.position(of: error) }
-  func excerpt(of error: JSONError) -> SourceExcerpt? { records.excerpt(of: error) }
-  var stopReason: String? { records.stopReason }
-  mutating func badRecord(of error: JSONError) -> JSONBadRecord? { records.badRecord(of: error) }
-  mutating func begin(_ block: LineBlock) { records.begin(block) }
-  mutating func end(_ block: LineBlock) { records.end(block) }
 }
 
 /// Merges the types of all parts, and writes a line for each column.

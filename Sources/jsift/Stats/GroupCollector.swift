@@ -1,37 +1,29 @@
 import JSONSift
 
-/// Collects groups and numbers of the records of another stream. It has no results.
-struct GroupStream<Records: ResultStream & ~Copyable>: ResultStream, ~Copyable {
-  private var records: Records
+/// Collects groups and numbers of records.
+struct GroupCollector: Collector {
   private let query: GroupQuery
   private var rows: CollectedRows
   private var key = GroupKey()
   /// The interval of the time of each record; `nil` if records are not grouped by time.
   private var interval: IntervalFinder?
-  /// The number of collected records that `takeCounted()` has returned.
-  private var counted = 0
   private let maxGroups: Int
   /// Whether all records from one read have been collected.
   private var hasLent = false
 
-  /// - Parameters:
-  ///   - records: The records. If possible, the stream lends the texts of the query's values, in the order of the
-  ///     query.
-  ///   - maxGroups: The maximum number of groups; more end the run.
-  init(_ records: consuming Records, _ query: GroupQuery, maxGroups: Int) {
-    self.records = records
+  /// - Parameter maxGroups: The maximum number of groups; more end the run.
+  init(_ query: GroupQuery, maxGroups: Int) {
     self.query = query
     self.maxGroups = maxGroups
     interval = query.intervals.map { IntervalFinder($0) }
     rows = CollectedRows(paths: query.numbers.count, distinct: query.distinct.count)
   }
 
-  static var gathers: Bool { true }
   static var gathersInOrder: Bool { true }
 
   /// Collects the records that are in memory, or the next one. Returns `false` at the end.
-  mutating func step() throws(JSONError) -> Bool {
-    if query.countsNoSteps, lendRecords() {
+  mutating func collect<Records: ResultStream & ~Copyable>(from records: inout Records) throws(JSONError) -> Bool {
+    if query.limits.countsNoSteps, addLent(from: &records) {
       hasLent = true
       return true
     }
@@ -42,7 +34,7 @@ struct GroupStream<Records: ResultStream & ~Copyable>: ResultStream, ~Copyable {
 
   /// Collects the next records without creating values. Returns `false` if the next record must be requested as a
   /// value.
-  private mutating func lendRecords() -> Bool {
+  private mutating func addLent<Records: ResultStream & ~Copyable>(from records: inout Records) -> Bool {
     let numbers = query.numbers.count
     let values = numbers + query.distinct.count
     let keys = query.keyCount
@@ -110,32 +102,17 @@ struct GroupStream<Records: ResultStream & ~Copyable>: ResultStream, ~Copyable {
   /// ends without waiting for more input.
   var isFull: Bool { rows.isFull || hasLent || rows.keys.count > maxGroups }
 
+  var count: Int { rows.count }
+
   mutating func gather(into part: inout Part) {
-    counted = 0
     hasLent = false
     guard rows.count > 0 else { return }
-    var next = CollectedRows(paths: rows.paths, distinct: rows.distinct.paths)
+    var next = CollectedRows(paths: rows.numbers.paths, distinct: rows.distinct.paths)
     // A block has about as many records as the previous one.
     next.reserve(rows)
     swap(&next, &rows)
     part.groups = next
   }
-
-  mutating func takeCounted() -> Int {
-    defer { counted = rows.count }
-    return rows.count - counted
-  }
-
-  var doubts: ProofDoubts { records.doubts }
-  var framing: JSONFraming { records.framing }
-  var rulesOutLines: Bool { records.rulesOutLines }
-  var ruledOutLines: Int { records.ruledOutLines }
-  func position(of error: JSONError) -> SourcePosition { records.position(of: error) }
-  func excerpt(of error: JSONError) -> SourceExcerpt? { records.excerpt(of: error) }
-  var stopReason: String? { records.stopReason }
-  mutating func badRecord(of error: JSONError) -> JSONBadRecord? { records.badRecord(of: error) }
-  mutating func begin(_ block: LineBlock) { records.begin(block) }
-  mutating func end(_ block: LineBlock) { records.end(block) }
 }
 
 /// The paths that are evaluated on each record.
@@ -161,15 +138,11 @@ struct GroupQuery: Sendable {
   /// The names of the values in the key of a group.
   var keyNames: [String] { (intervals == nil ? [] : [TimeIntervals.name]) + keys.map(\.name) }
 
-  /// Whether values may be read without counting the steps of a path. Not with a limit so low that a path of names alone
-  /// could exceed it: then the error would be missing.
-  var countsNoSteps: Bool { limits.querySteps >= 1 << 12 }
-
   /// Lends the text of each value that a path selects.
   func forEach(
     _ path: JSONPath, _ questions: PathEvaluations, _ body: (_ text: UnsafeRawBufferPointer) -> Void
   ) throws(JSONError) {
-    if countsNoSteps, path.isSingular { return try unsafe first(path, questions, body) }
+    if limits.countsNoSteps, path.isSingular { return try unsafe first(path, questions, body) }
     for value in try questions.values(path) { unsafe value.lendRawBytes(body) }
   }
 
@@ -177,7 +150,7 @@ struct GroupQuery: Sendable {
   func first(
     _ path: JSONPath, _ questions: PathEvaluations, _ body: (_ text: UnsafeRawBufferPointer) -> Void
   ) throws(JSONError) {
-    let isSingular = countsNoSteps && path.isSingular
+    let isSingular = limits.countsNoSteps && path.isSingular
     let found = isSingular ? try questions.value(ofSingular: path) : try questions.values(path).first
     unsafe found?.lendRawBytes(body)
   }

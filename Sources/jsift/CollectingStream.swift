@@ -1,0 +1,71 @@
+import JSONSift
+
+/// Collects values of records. What it has collected is moved into a ``Part`` from time to time.
+protocol Collector {
+  /// Collects the next results of a stream. Returns `false` at its end.
+  mutating func collect<Records: ResultStream & ~Copyable>(from records: inout Records) throws(JSONError) -> Bool
+  /// Collects a bad record as a row of its own, from the text of an object that describes it.
+  mutating func append(reject text: UnsafeRawBufferPointer)
+  /// Moves what was collected into a part, and starts again.
+  mutating func gather(into part: inout Part)
+  /// Whether what was collected keeps the order of the records.
+  static var gathersInOrder: Bool { get }
+  /// Whether enough was collected to be moved into a part.
+  var isFull: Bool { get }
+  /// The number of records collected since `gather(into:)`.
+  var count: Int { get }
+}
+
+extension Collector {
+  mutating func append(reject text: UnsafeRawBufferPointer) {}
+  static var gathersInOrder: Bool { false }
+  var isFull: Bool { false }
+}
+
+/// Collects the results of another stream. It has no results.
+struct CollectingStream<Records: ResultStream & ~Copyable, Values: Collector>: ResultStream, ~Copyable {
+  private var records: Records
+  private var values: Values
+  /// The number of collected records that `takeCounted()` has returned.
+  private var counted = 0
+
+  /// - Parameter records: If possible, the stream lends the texts that the collector asks for, in its order.
+  init(_ records: consuming Records, into values: Values) {
+    self.records = records
+    self.values = values
+  }
+
+  static var gathers: Bool { true }
+  static var gathersInOrder: Bool { Values.gathersInOrder }
+  var isFull: Bool { values.isFull }
+  mutating func step() throws(JSONError) -> Bool { try values.collect(from: &records) }
+  mutating func append(reject text: UnsafeRawBufferPointer) { unsafe values.append(reject: text) }
+
+  mutating func gather(into part: inout Part) {
+    values.gather(into: &part)
+    counted = 0
+  }
+
+  mutating func takeCounted() -> Int {
+    defer { counted = values.count }
+    return values.count - counted
+  }
+
+  // The collector reads nothing itself.
+  var doubts: ProofDoubts { records.doubts }
+  var framing: JSONFraming { records.framing }
+  var rulesOutLines: Bool { records.rulesOutLines }
+  var ruledOutLines: Int { records.ruledOutLines }
+  func position(of error: JSONError) -> SourcePosition { records.position(of: error) }
+  func excerpt(of error: JSONError) -> SourceExcerpt? { records.excerpt(of: error) }
+  var stopReason: String? { records.stopReason }
+  mutating func badRecord(of error: JSONError) -> JSONBadRecord? { records.badRecord(of: error) }
+  mutating func begin(_ block: LineBlock) { records.begin(block) }
+  mutating func end(_ block: LineBlock) { records.end(block) }
+}
+
+extension JSONLimits {
+  /// Whether a collector may read values without counting the steps of a path. Not with a limit so low that a path of names
+  /// alone could exceed it: then the error would be missing.
+  var countsNoSteps: Bool { querySteps >= 1 << 12 }
+}
