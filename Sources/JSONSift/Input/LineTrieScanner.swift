@@ -31,7 +31,8 @@ struct LineTrieScanner: ~Copyable {
   /// For each branch, the index in ``scan`` of its first value in the last line. An entry of an earlier line is stale: its
   /// index is outside of ``found``, or belongs to another branch. Empty if there are few queries.
   private var firsts: [Int]
-  /// A bit set of the trie's objects that occurred in the lines that the reader has finished.
+  /// A bit set of the trie's objects that occurred in the lines that the reader has finished, but for lines that did not
+  /// satisfy a condition.
   private var opened: UInt32 = 0
 
   /// Lines before this offset are left to the reader: one of their values is invalid.
@@ -98,15 +99,20 @@ struct LineTrieScanner: ~Copyable {
 
   /// Returns the next match, as long as the kernel accepts the lines. The reader then has the match's record as its last
   /// record.
-  mutating func nextMatch(_ reader: inout JSONRecordReader) -> Match? {
+  ///
+  /// - Parameters:
+  ///   - reader: The reader of the lines.
+  ///   - condition: If present, only records that satisfy it have matches. See ``lendRows(_:_:_:endRow:)``.
+  mutating func nextMatch(_ reader: inout JSONRecordReader, where condition: TextCondition? = nil) -> Match? {
+    let end = trie.queries.count - (condition?.queryCount ?? 0)
     while true {
-      while query < trie.queries.count {
+      while query < end {
         let query = query
         self.query += 1
         if let range = firstRange(of: query) { return Match(query: query, range: range) }
       }
-      guard advanceToLine(&reader, withValues: true) else { return nil }
-      noteFirsts()
+      guard advanceToLine(&reader, withValues: true, where: condition) else { return nil }
+      if condition == nil { noteFirsts() }
       query = 0
     }
   }
@@ -375,17 +381,16 @@ struct LineTrieScanner: ~Copyable {
       var end = found.upperBound
       while end < scan.count, scan[end].element == number { end += 1 }
       found = found.upperBound..<end
-      guard !found.isEmpty || !withValues else {
-        opened |= scan.line(number).opened
-        continue
-      }
       if let condition {
         noteFirsts()
         guard unsafe condition.holds({ unsafe text(of: $0, reader) }) else {
-          opened |= scan.line(number).opened
           rejectedLines += 1
           continue
         }
+      }
+      guard !found.isEmpty || !withValues else {
+        opened |= scan.line(number).opened
+        continue
       }
       let start = number > 0 ? scan.line(number - 1).end : 0
       reader.setRecord(at: run.offset + start, line: run.line + number, byteCount: scan.line(number).end - start)

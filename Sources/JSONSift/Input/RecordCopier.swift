@@ -74,15 +74,22 @@ extension JSONRecordReader {
     let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[start...])
     unsafe copier?.copy(record: text)
     guard lendsText, !passes else { return true }
-    var range = start..<bytes.count
-    while unsafe range.count > 1 && bytes[range.upperBound - 1].isJSONWhitespace { range.removeLast() }
-    while unsafe range.count > 1 && bytes[range.lowerBound].isJSONWhitespace { range.removeFirst() }
-    lentRange = range
+    lentRange = unsafe bytes.rangeWithoutBlanks(from: start)
     return true
   }
 
   /// Lends the text of the records that the last null represents. Returns `false` if the last result was a record.
   mutating func lendCopied(_ body: (UnsafeRawBufferPointer) -> Void) -> Bool { unsafe copier?.lend(body) ?? false }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Returns the range of the bytes from `start` on without the white space at both ends. At least one byte is left.
+  func rangeWithoutBlanks(from start: Int) -> Range<Int> {
+    var range = start..<count
+    while unsafe range.count > 1 && self[range.upperBound - 1].isJSONWhitespace { range.removeLast() }
+    while unsafe range.count > 1 && self[range.lowerBound].isJSONWhitespace { range.removeFirst() }
+    return range
+  }
 }
 
 extension Optional where Wrapped: ~Copyable {

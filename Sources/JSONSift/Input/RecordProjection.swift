@@ -8,7 +8,7 @@ final class RecordProjection {
   /// Whether only records that are proven to be JSON are scanned.
   let needsProof: Bool
   /// The condition, if texts are enough to evaluate it. Its queries follow the others.
-  private let condition: TextCondition?
+  fileprivate let condition: TextCondition?
   /// The number of partial documents for which the filter was false.
   private var rejectedDocuments = 0
 
@@ -41,10 +41,18 @@ final class RecordProjection {
     return make(condition.filter.queries, RecordFilter(condition, options), options, where: condition, after: 0)
   }
 
-  /// Creates a projection that finds the matches of a set of queries. Returns `nil` if a query has other steps than names,
-  /// or leads into a value that another one selects.
-  static func matching(_ queries: [PathQuery], _ options: JSONOptions) -> RecordProjection? {
-    make(queries, nil, options, exactly: true)
+  /// Creates a projection that finds the matches of a set of queries in the records that satisfy a condition. Returns `nil`
+  /// if a query has other steps than names, or leads into a value that another one selects, or if texts are not enough to
+  /// evaluate the condition.
+  static func matching(
+    _ queries: [PathQuery], where condition: JSONCondition?, _ options: JSONOptions
+  ) -> RecordProjection? {
+    guard let condition else { return make(queries, nil, options, exactly: true) }
+    let all = queries + condition.filter.queries
+    guard let made = make(all, nil, options, exactly: true, where: condition, after: queries.count),
+      made.condition != nil
+    else { return nil }
+    return made
   }
 
   /// - Parameter first: The number of queries before those of the condition.
@@ -77,7 +85,9 @@ final class RecordProjection {
 
   /// Returns the next match, as long as the kernel accepts the lines. The reader then has the match's record as its last
   /// record.
-  func nextMatch(_ reader: inout JSONRecordReader) -> LineTrieScanner.Match? { scanner.nextMatch(&reader) }
+  func nextMatch(_ reader: inout JSONRecordReader) -> LineTrieScanner.Match? {
+    scanner.nextMatch(&reader, where: condition)
+  }
 
   func value(
     of match: LineTrieScanner.Match, _ reader: borrowing JSONRecordReader
@@ -137,6 +147,17 @@ final class RecordProjection {
     let outcome = scanner.nextRecord(&reader, where: condition, wholly: isDecided)
     guard !isDecided, case .projected(let document)? = outcome, isWanted(document) else { return outcome }
     return .whole
+  }
+
+  /// Lends the text of the next record that satisfies the condition, as long as the kernel accepts the lines and they are
+  /// proven to be JSON. Returns `false` also if texts are not enough to evaluate the condition.
+  func lendRecord(_ reader: inout JSONRecordReader, _ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
+    guard needsProof, let condition, scanner.nextRecord(&reader, where: condition, wholly: true) != nil else {
+      return false
+    }
+    let line = unsafe UnsafeRawBufferPointer(rebasing: reader.window.bytes[..<reader.pendingUse])
+    unsafe body(UnsafeRawBufferPointer(rebasing: line[line.rangeWithoutBlanks(from: 0)]))
+    return true
   }
 
   /// Returns the partial document of a record; `nil` if the record must be parsed as a whole.
@@ -213,10 +234,13 @@ extension JSONRecordReader {
     return projection.lendColumns(&self, body)
   }
 
-  /// Sets the projection, if there is one, and if records are proven where it needs that.
-  mutating func project(_ projection: RecordProjection?) {
-    guard let projection, !projection.needsProof || proveRecords() else { return }
+  /// Sets the projection, if there is one, and if records are proven where it needs that. Returns whether it is set.
+  @discardableResult
+  mutating func project(_ projection: RecordProjection?) -> Bool {
+    guard let projection, !projection.needsProof || proveRecords() else { return false }
     self.projection = projection
+    if projection.condition != nil { prefilter?.raiseGain() }
+    return true
   }
 }
 

@@ -16,8 +16,10 @@ struct RecordMatches: ~Copyable {
   private var evaluator: PathEvaluator?
   /// Finds the matches in lines without documents, if all queries consist of names.
   private let matching: RecordProjection?
-  /// Whether the only query is `$` with a condition, and the queries for the matching records are known.
-  private let lendsRecords: Bool
+  /// Whether the only query is `$` with a condition, so that a match is a record.
+  private let matchesRecords: Bool
+  /// Whether the queries for the matching records are known.
+  private let lendsRows: Bool
 
   /// - Parameter kept: The queries that will be evaluated for the matches, if there are no others: then only their values
   ///   are parsed.
@@ -26,14 +28,14 @@ struct RecordMatches: ~Copyable {
     _ options: JSONOptions, keeping kept: [PathQuery]? = nil
   ) {
     reader.prefilter(by: condition, reader.options)
-    reader.project(
-      RecordProjection.of(kept ?? queries, where: condition, options)
-        ?? RecordProjection.rulingOut(by: condition, options))
+    let projections = Self.projections(queries, condition, options, keeping: kept)
+    let isProjected = reader.project(projections.parsing)
     if queries.isEmpty, condition == nil { reader.skipProven() }
-    let isExact = condition == nil && kept == nil && (options.fastForward || reader.projection != nil)
-    matching = isExact ? RecordProjection.matching(queries, options) : nil
-    lendsRecords = kept != nil && condition != nil && queries.count == 1 && queries[0].segments.isEmpty
+    // The first property: if others are set before, the compiler destroys a reader that was never stored, in release builds.
     self.reader = reader
+    matching = isProjected || options.fastForward ? projections.matching : nil
+    matchesRecords = Self.matchesRecords(queries, condition)
+    lendsRows = kept != nil && matchesRecords
     self.queries = queries
     isSingular = queries.map { $0.isSingular }
     self.names = names
@@ -41,6 +43,24 @@ struct RecordMatches: ~Copyable {
     context = PathContext(root: .null, limits: options.limits)
     counts = queries.map { _ in 0 }
     reached = queries.map { _ in false }
+  }
+
+  /// Returns the projection for parsing records, and the one that finds the matches in lines without documents.
+  ///
+  /// Not inlined: in release builds the compiler would remove the end of the initializer.
+  @inline(never)
+  private static func projections(
+    _ queries: [PathQuery], _ condition: JSONCondition?, _ options: JSONOptions, keeping kept: [PathQuery]?
+  ) -> (parsing: RecordProjection?, matching: RecordProjection?) {
+    let parsing =
+      RecordProjection.of(kept ?? queries, where: condition, options)
+      ?? RecordProjection.rulingOut(by: condition, options)
+    guard kept == nil, !matchesRecords(queries, condition) else { return (parsing, nil) }
+    return (parsing, RecordProjection.matching(queries, where: condition, options))
+  }
+
+  private static func matchesRecords(_ queries: [PathQuery], _ condition: JSONCondition?) -> Bool {
+    condition != nil && queries.count == 1 && queries[0].segments.isEmpty
   }
 
   mutating func badRecord(of error: JSONError) -> JSONBadRecord { reader.badRecord(of: error) }
@@ -72,8 +92,18 @@ struct RecordMatches: ~Copyable {
         unsafe matching?.lendText(of: match, reader) { unsafe body(match.query, $0) }
         return true
       }
+      if unsafe lendRecord({ unsafe body(0, $0) }) { return true }
       guard try advanceToRecord() else { return false }
     }
+  }
+
+  /// Lends the text of the next record that satisfies the condition. Returns `false` if the record must be parsed.
+  private mutating func lendRecord(_ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
+    guard matchesRecords, reader.cutsLines, let projection = reader.projection else { return false }
+    reader.usePending()
+    guard unsafe projection.lendRecord(&reader, body) else { return false }
+    counts[0] += 1
+    return true
   }
 
   /// Scans the records from the next one on, and lends the texts of the kept queries for those that satisfy the condition.
@@ -82,7 +112,7 @@ struct RecordMatches: ~Copyable {
   mutating func lendRows(
     _ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Void, endRow: () -> Bool
   ) -> Int {
-    guard lendsRecords, reader.cutsLines, let projection = reader.projection else { return 0 }
+    guard lendsRows, reader.cutsLines, let projection = reader.projection else { return 0 }
     if query == queries.count { releaseRecord() }
     guard record == nil else { return 0 }
     reader.usePending()
@@ -94,7 +124,7 @@ struct RecordMatches: ~Copyable {
 
   /// Scans records like ``lendRows(_:endRow:)``, and lends those that satisfy the condition by column.
   mutating func lendColumns(_ body: (borrowing LentColumns) -> Void) -> Int {
-    guard lendsRecords, reader.cutsLines, let projection = reader.projection else { return 0 }
+    guard lendsRows, reader.cutsLines, let projection = reader.projection else { return 0 }
     if query == queries.count { releaseRecord() }
     guard record == nil else { return 0 }
     reader.usePending()

@@ -338,7 +338,8 @@ import Testing
   }
 
   @Test func `many short lines before an incomplete long one are read in linear time`() throws {
-    let condition = try JSONCondition("@.level == 'error'")
+    // A comparison of literals is not evaluated on texts, so the prefilter stays on.
+    let condition = try JSONCondition("@.level == 'error' && 1 == 1")
     let pair = "{\"level\":\"error\"}\n{\"level\":\"info\"}\n"
     let long = "{\"level\":\"error\",\"m\":\"" + String(repeating: "x", count: 200_000) + "\"}\n"
     let text = Array((String(repeating: pair, count: 1500) + long).utf8)
@@ -349,6 +350,19 @@ import Testing
   }
 
   // MARK: Suspension
+
+  @Test(arguments: [(1, false), (5, true)])
+  func `where texts decide the condition, the prefilter must rule out three quarters`(
+    infos: Int, staysOn: Bool
+  ) throws {
+    let condition = try JSONCondition("@.level == 'error'")
+    let lines = "{\"level\":\"error\"}\n" + String(repeating: "{\"level\":\"infos\"}\n", count: infos)
+    let text = Array(String(repeating: lines, count: 500).utf8)
+    let (difference, filtered) = try Self.difference(condition, text, size: 100_000)
+    #expect(difference == nil)
+    #expect(filtered.records.count == 500)
+    #expect((filtered.ruledOut == 500 * infos) == staysOn, "\(filtered.ruledOut)")
+  }
 
   @Test func `the prefilter is suspended while most lines are parsed, and resumes`() throws {
     let condition = try JSONCondition("@.level == 'error'")
