@@ -15,7 +15,7 @@ struct RecordMatches: ~Copyable {
   private var query = 0
   private var evaluator: PathEvaluator?
   /// Finds the matches in lines without documents, if all queries consist of names.
-  private let matching: RecordProjection?
+  private var matching: RecordProjection?
   /// Whether the only query is `$` with a condition, so that a match is a record.
   private let matchesRecords: Bool
   /// Whether the queries for the matching records are known.
@@ -27,15 +27,7 @@ struct RecordMatches: ~Copyable {
     _ queries: [PathQuery], names: [String], _ condition: JSONCondition?, _ reader: consuming JSONRecordReader,
     _ options: JSONOptions, keeping kept: [PathQuery]? = nil
   ) {
-    reader.prefilter(by: condition, reader.options)
-    let projections = Self.projections(queries, condition, options, keeping: kept)
-    let isProjected = reader.project(projections.parsing)
-    if queries.isEmpty, condition == nil { reader.skipProven() }
-    // The first property: if others are set before, the compiler destroys a reader that was never stored, in release builds.
     self.reader = reader
-    matching = isProjected || options.fastForward ? projections.matching : nil
-    matchesRecords = Self.matchesRecords(queries, condition)
-    lendsRows = kept != nil && matchesRecords
     self.queries = queries
     isSingular = queries.map { $0.isSingular }
     self.names = names
@@ -43,24 +35,24 @@ struct RecordMatches: ~Copyable {
     context = PathContext(root: .null, limits: options.limits)
     counts = queries.map { _ in 0 }
     reached = queries.map { _ in false }
+    matchesRecords = condition != nil && queries.count == 1 && queries[0].segments.isEmpty
+    lendsRows = kept != nil && matchesRecords
+    prepare(options, keeping: kept)
   }
 
-  /// Returns the projection for parsing records, and the one that finds the matches in lines without documents.
+  /// Sets up the reader for the queries and the condition.
   ///
-  /// Not inlined: in release builds the compiler would remove the end of the initializer.
+  /// Not in the initializer: where a consumed reader is changed before it is stored, the compiler destroys one that was never
+  /// stored, in release builds.
   @inline(never)
-  private static func projections(
-    _ queries: [PathQuery], _ condition: JSONCondition?, _ options: JSONOptions, keeping kept: [PathQuery]?
-  ) -> (parsing: RecordProjection?, matching: RecordProjection?) {
-    let parsing =
+  private mutating func prepare(_ options: JSONOptions, keeping kept: [PathQuery]?) {
+    reader.prefilter(by: condition, reader.options)
+    let isProjected = reader.project(
       RecordProjection.of(kept ?? queries, where: condition, options)
-      ?? RecordProjection.rulingOut(by: condition, options)
-    guard kept == nil, !matchesRecords(queries, condition) else { return (parsing, nil) }
-    return (parsing, RecordProjection.matching(queries, where: condition, options))
-  }
-
-  private static func matchesRecords(_ queries: [PathQuery], _ condition: JSONCondition?) -> Bool {
-    condition != nil && queries.count == 1 && queries[0].segments.isEmpty
+        ?? RecordProjection.rulingOut(by: condition, options))
+    if queries.isEmpty, condition == nil { reader.skipProven() }
+    guard kept == nil, !matchesRecords, isProjected || options.fastForward else { return }
+    matching = RecordProjection.matching(queries, where: condition, options)
   }
 
   mutating func badRecord(of error: JSONError) -> JSONBadRecord { reader.badRecord(of: error) }
