@@ -159,7 +159,7 @@ public struct JSONRecordReader: ~Copyable {
   /// - Throws: ``JSONError``; its offset counts from the start of the input.
   public mutating func next() throws(JSONError) -> JSONRecord? {
     while true {
-      if hasFailed, let failure { throw failure }
+      if let readFailure { throw readFailure }
       do throws(JSONError) {
         return try advance()
       } catch {
@@ -225,6 +225,9 @@ public struct JSONRecordReader: ~Copyable {
     window.use(min(pendingUse, window.count))
     pendingUse = 0
   }
+
+  /// The error of reading that stops the reader, if there is one.
+  var readFailure: JSONError? { hasFailed ? failure : nil }
 
   // MARK: Records
 

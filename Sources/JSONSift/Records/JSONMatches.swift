@@ -182,6 +182,9 @@ public struct JSONMatches: ~Copyable {
     content.records?.lendColumns(body) ?? 0
   }
 
+  /// Reads the rest of a record that is longer than a read, so that it can be lent. Returns whether that happened.
+  package mutating func completeLongRecord() -> Bool { content.records?.completeLongRecord() ?? false }
+
   /// The line on which the record of the last match begins, from 1. `nil` in one document, and before the first record.
   public var recordLine: Int? {
     guard framing != .document else { return nil }

@@ -66,6 +66,7 @@ struct RecordMatches: ~Copyable {
         return JSONMatch(
           value: value, byteRange: range, path: match.query, name: names[match.query], packedLocation: nil)
       }
+      if matching != nil, reader.completeLongLine() { continue }
       guard try advanceToRecord() else { return nil }
     }
   }
@@ -85,6 +86,7 @@ struct RecordMatches: ~Copyable {
         return true
       }
       if unsafe lendRecord({ unsafe body(0, $0) }) { return true }
+      if matching != nil || matchesRecords, reader.completeLongLine() { continue }
       guard try advanceToRecord() else { return false }
     }
   }
@@ -125,6 +127,9 @@ struct RecordMatches: ~Copyable {
       body(columns)
     }
   }
+
+  /// Reads the rest of a long record, as ``JSONRecordReader/completeLongLine()`` does.
+  mutating func completeLongRecord() -> Bool { record == nil && reader.completeLongLine() }
 
   /// Returns the next match in the current record. If there is none, the record is released, so that the reader can reuse
   /// its memory.

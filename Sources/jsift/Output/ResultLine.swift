@@ -148,9 +148,14 @@ struct ResultLine: Sendable {
       unsafe columns.append(withoutBreaks: text)
     }
     guard isLent, isWritten else { return isLent }
-    bytes += columns
-    bytes.append(UInt8(ascii: "}"))
-    bytes.append(UInt8(ascii: "\n"))
+    columns.append(UInt8(ascii: "}"))
+    columns.append(UInt8(ascii: "\n"))
+    if columns.count >= 1 << 20, bytes.isEmpty {
+      // A long row is moved, not copied.
+      swap(&bytes, &columns)
+    } else {
+      bytes += columns
+    }
     return true
   }
 
@@ -384,6 +389,8 @@ extension [UInt8] {
   /// between tokens.
   mutating func append(withoutBreaks bytes: UnsafeRawBufferPointer) {
     guard let base = bytes.baseAddress else { return }
+    // With what follows: an array that has no room left doubles, and then both are in memory.
+    if bytes.count >= 1 << 20 { reserveCapacity(count + bytes.count + bytes.count / 8) }
     // Most values contain no line break, and memchr scans many bytes at a time.
     guard unsafe memchr(base, 0x0A, bytes.count) != nil || memchr(base, 0x0D, bytes.count) != nil else {
       return unsafe append(contentsOf: bytes)

@@ -286,6 +286,7 @@ final class Worker<Stream: ResultStream & ~Copyable> {
         end(isWritten)
         return true
       }
+      if stream.completeLongRecord() { return true }
     case .child, .value, nil: break
     }
     let found = try stream.next()
