@@ -1,0 +1,155 @@
+import TestSupport
+import Testing
+
+@testable import JSONSift
+
+/// Lines that are longer than a read. Their values are found without a document of the line.
+@Suite struct LongLineTests {
+  private static let pad = String(repeating: "x", count: 300_000)
+  private static let list = "[" + (0..<60_000).map(String.init).joined(separator: ",") + "]"
+
+  private static let lines = [
+    "{\"x\":1,\"pad\":\"short\"}", "{\"x\":2,\"pad\":\"\(pad)\"}", "{\"pad\":\"\(pad)\",\"x\":}", "",
+    " {\"list\": \(list), \"x\":3} \r", "{\"x\":4}", "{\"pad\":\"\(pad)\u{1}\",\"x\":5}", "[\(list)]",
+    "{\"x\":{\"y\":6},\"list\":\(list),\"pad\":\"\(pad)\"}", "{\"x\":7,\"pad\":\"\(pad)\"}",
+  ]
+
+  /// What is read: matches as values, or as texts; or rows of columns.
+  enum Form: CaseIterable { case values, texts, rows }
+
+  private static func found(
+    _ form: Form, _ condition: JSONCondition?, _ source: JSONSource, _ options: JSONRecordOptions
+  ) throws -> [String] {
+    if form == .rows, condition == nil { return try rows(source, options) }
+    let paths: [(String, JSONPath)] = form == .rows ? [("", "$")] : [("x", "$.x"), ("pad", "$.pad")]
+    var matches = try JSONMatches(
+      of: paths, where: condition, in: source, records: options, keepsDocument: false, resumingAt: nil,
+      keeping: form == .rows ? ["$.x", "$.pad"] : nil)
+    var found: [String] = []
+    while true {
+      do throws(JSONError) {
+        switch form {
+        case .values:
+          guard let match = try matches.next() else { return found }
+          found.append("\(match.path) \(match.byteRange.count) \(match.value.rawText.hashValue)")
+        case .texts:
+          let hasMore = try unsafe matches.lendNext { path, text in
+            let text = unsafe String(decoding: text, as: UTF8.self)
+            found.append("\(path) \(text.utf8.count) \(text.hashValue)")
+          }
+          guard hasMore else { return found }
+        case .rows:
+          let count = unsafe matches.lendRows { path, text in
+            let text = unsafe String(decoding: text, as: UTF8.self)
+            found.append("\(path) \(text.utf8.count) \(text.hashValue)")
+          } endRow: {
+            true
+          }
+          if count > 0 || matches.completeLongRecord() { continue }
+          guard let match = try matches.next() else { return found }
+          for (number, value) in [match.value["x"], match.value["pad"]].enumerated() where value.exists() {
+            found.append("\(number) \(value.rawText.utf8.count) \(value.rawText.hashValue)")
+          }
+        }
+      } catch {
+        found.append("\(error)")
+        if error.code.endsInput { return found }
+      }
+    }
+  }
+
+  private static func rows(_ source: JSONSource, _ options: JSONRecordOptions) throws -> [String] {
+    var reader = try JSONRecordReader(source, options: options)
+    try reader.keep(only: ["$.x", "$.pad"])
+    var found: [String] = []
+    while true {
+      do throws(JSONError) {
+        let count = unsafe reader.lendRows { path, text in
+          let text = unsafe String(decoding: text, as: UTF8.self)
+          found.append("\(path) \(text.utf8.count) \(text.hashValue)")
+        } endRow: {
+          true
+        }
+        if count > 0 || reader.completeLongRecord() { continue }
+        guard let record = try reader.next() else { return found }
+        for (number, value) in [record.value["x"], record.value["pad"]].enumerated() where value.exists() {
+          found.append("\(number) \(value.rawText.utf8.count) \(value.rawText.hashValue)")
+        }
+      } catch {
+        found.append("\(error)")
+        if error.code.endsInput { return found }
+      }
+    }
+  }
+
+  private static func expected(
+    _ condition: JSONCondition?, _ bytes: [UInt8], _ options: JSONRecordOptions
+  ) throws
+    -> [String]
+  {
+    var reader = try JSONRecordReader(.bytes(bytes), options: options)
+    var found: [String] = []
+    while true {
+      do throws(JSONError) {
+        guard let record = try reader.next() else { return found }
+        guard try condition?.holds(for: record.value, limits: options.reading.limits) ?? true else { continue }
+        for (number, value) in [record.value["x"], record.value["pad"]].enumerated() where value.exists() {
+          found.append("\(number) \(value.rawText.utf8.count) \(value.rawText.hashValue)")
+        }
+      } catch {
+        found.append("\(error)")
+      }
+    }
+  }
+
+  @Test(arguments: Form.allCases, [nil, "@.x >= 2", "!@.pad", "@.x < 3 || 1 == 1"])
+  func `long lines have the same values and errors wherever reads end`(form: Form, condition: String?) throws {
+    let condition = try condition.map { try JSONCondition($0) }
+    for end in ["", "\n"] {
+      let bytes = Array((Self.lines.joined(separator: "\n") + end).utf8)
+      for limit in [1 << 20, 300_016] {
+        var options = JSONRecordOptions(framing: .lines)
+        options.prefilter = .never
+        options.reading.limits.recordBytes = limit
+        let expected = try Self.expected(condition, bytes, options)
+        #expect(expected.contains { $0.contains("recordLimit") || $0.contains("bytes") } == (limit < 1 << 20))
+        for size in [131_072, 150_000, 262_144, bytes.count] {
+          let found = try Self.found(form, condition, source(of: bytes, inPiecesOf: size), options)
+          #expect(found == expected, "pieces of \(size), limit \(limit)")
+        }
+      }
+    }
+  }
+
+  @Test(arguments: Form.allCases)
+  func `an error of reading in the middle of a long line is thrown once, after what was found before`(form: Form) throws
+  {
+    let text = Array((Self.lines[0] + "\n" + Self.lines[1]).utf8)
+    let source = JSONSource.reading(name: nil) { () throws(JSONError) in
+      FailingReader([Array(text[..<150_000]), Array(text[150_000..<200_000])])
+    }
+    let found = try Self.found(form, nil, source, JSONRecordOptions(framing: .lines))
+    #expect(found.count == 3, "\(found)")
+    #expect(found.last?.contains("unreadable") == true || found.last?.contains("cannot be read") == true, "\(found)")
+  }
+}
+
+/// Returns pieces, and then fails once.
+private final class FailingReader: ByteReader {
+  private var pieces: [[UInt8]]
+  private var hasFailed = false
+  let wouldBlock = false
+  let canReadAtOnce = true
+
+  init(_ pieces: [[UInt8]]) { self.pieces = pieces.reversed() }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(JSONError) -> Int {
+    guard let piece = pieces.popLast() else {
+      if hasFailed { return 0 }
+      hasFailed = true
+      throw JSONError(.unreadable, at: offset, .readFailure(5))
+    }
+    unsafe buffer.copyBytes(from: piece)
+    return piece.count
+  }
+}
