@@ -156,7 +156,6 @@ struct ModelReader {
   // MARK: Conversion rules
 
   /// Converts the current value of a walk. `frame` is the container around it.
-  @inline(__always)
   private func convert(
     _ walk: ChildWalk, _ conversion: Conversion, in frame: ReadFrame?
   ) throws(JSONModelError) -> Outcome {

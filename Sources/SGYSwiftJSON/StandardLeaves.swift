@@ -179,7 +179,6 @@ enum StandardLeaf {
   }
 
   /// Returns the Float of a leaf whose nearest Double is known.
-  @inline(__always)
   static func float(_ json: @autoclosure () -> JSON, double: Double) -> Float? {
     var value = Float(double)
     // Rounding twice is correct unless the first rounding ended halfway between two Floats.

@@ -78,13 +78,11 @@ struct StandardTypes: Sendable {
     addSetters(Date.self)
   }
 
-  @inline(__always)
   private static func integer<Integer: FixedWidthInteger>(_ walk: ChildWalk) -> Integer? {
     if let value = walk.plainInteger { return Integer(exactly: value) }
     return StandardLeaf.integer(walk.json, Integer.self)
   }
 
-  @inline(__always)
   private static func double(_ walk: ChildWalk) -> Double? {
     if let value = walk.double { return value.isFinite ? value : nil }
     return StandardLeaf.double(walk.json)
@@ -92,6 +90,7 @@ struct StandardTypes: Sendable {
 
   // MARK: Specialized code for a type
 
+  // Forced inlining in this file saves 0.9 % of the instructions of `jsonsift-bench-models models` (Benchmarks).
   @inline(__always)
   private mutating func add<Leaf>(_ type: Leaf.Type, _ read: @escaping @Sendable (ChildWalk) -> Leaf?) {
     conforming[ObjectIdentifier(type)] = Reader { read($0).map { $0 as Any } }
@@ -104,14 +103,12 @@ struct StandardTypes: Sendable {
     addSetters([Leaf].self)
   }
 
-  @inline(__always)
   private mutating func addOther<Leaf>(_ type: Leaf.Type, _ read: @escaping @Sendable (JSON) -> Leaf?) {
     others[ObjectIdentifier(type)] = Reader { read($0.json).map { $0 as Any } }
     keys[ObjectIdentifier(type)] = KeyMaker { read(JSON($0)).map { $0 as Any } }
     addSetters(type)
   }
 
-  @inline(__always)
   private mutating func addSetters<Value>(_ type: Value.Type) {
     setters[ObjectIdentifier(type)] = SetterMaker { PropertySetter.plain(Value.self, $0) }
     setters[ObjectIdentifier(Value?.self)] = SetterMaker { PropertySetter.optional(Value.self, $0) }

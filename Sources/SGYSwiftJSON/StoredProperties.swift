@@ -207,7 +207,6 @@ struct PropertySetter: Sendable {
   }
 
   /// Returns the setter of a property of this type. If the compiler knows the type, it specializes the copy.
-  @inline(__always)
   static func plain<Value>(_ type: Value.Type, _ property: StoredProperty) -> PropertySetter {
     let offset = property.offset
     return PropertySetter { value, object in
@@ -218,7 +217,6 @@ struct PropertySetter: Sendable {
   }
 
   /// Returns the setter of a property whose type is the optional of this type.
-  @inline(__always)
   static func optional<Wrapped>(_ type: Wrapped.Type, _ property: StoredProperty) -> PropertySetter {
     let offset = property.offset
     return PropertySetter { value, object in
@@ -234,7 +232,7 @@ struct PropertySetter: Sendable {
   }
 
   /// Returns the value if its type is exactly this one. A cast returns the same, but is slower.
-  @unsafe @inline(__always)
+  @unsafe
   private static func same<Value>(_ value: Any, as type: Value.Type) -> Value? {
     func open<Actual>(_ actual: Actual) -> Value? {
       // SAFETY: two types are equal if their metadata is the same, so the bits are those of a `Value`.
@@ -246,7 +244,7 @@ struct PropertySetter: Sendable {
   /// SAFETY: `offset` is the offset of an initialised variable of exactly this type in every object of the class that
   /// `StoredProperties` has read; the callers pass no other offset. The object is retained until the write is complete.
   /// Concurrent reads of the property are not detected: documented.
-  @unsafe @inline(__always)
+  @unsafe
   private static func write<Value>(_ value: Value, _ offset: Int, _ object: AnyObject) {
     unsafe Unmanaged.passUnretained(object).toOpaque().advanced(by: offset).assumingMemoryBound(to: Value.self)
       .pointee =

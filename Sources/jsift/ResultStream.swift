@@ -43,9 +43,9 @@ protocol ResultStream: ~Copyable {
   /// Lends the columns of records in memory, many records at once. Returns the number of records read; not all of them need
   /// to be lent.
   mutating func lendColumns(_ body: (borrowing LentColumns) -> Void) -> Int
-  /// Reads the rest of a record that is longer than a read, so that the functions that lend records do. Returns whether that
-  /// happened. They read nothing themselves.
-  mutating func completeLongRecord() -> Bool
+  /// Reads until the next record is complete, so that the functions that lend records, which read nothing, lend it. Returns
+  /// whether that needed a read.
+  mutating func completeRecord() -> Bool
   var framing: JSONFraming { get }
   /// The outcome of each path; empty if there are no paths.
   var summaries: [JSONPathSummary] { get }
@@ -96,7 +96,7 @@ extension ResultStream where Self: ~Copyable {
 
   mutating func lendColumns(_ body: (borrowing LentColumns) -> Void) -> Int { 0 }
 
-  mutating func completeLongRecord() -> Bool { false }
+  mutating func completeRecord() -> Bool { false }
   static var gathers: Bool { false }
   mutating func step() throws(JSONError) -> Bool { false }
   mutating func gather(into part: inout Part) {}
@@ -138,7 +138,7 @@ struct MatchStream: ResultStream, ~Copyable {
   }
 
   mutating func lendColumns(_ body: (borrowing LentColumns) -> Void) -> Int { matches.lendColumns(body) }
-  mutating func completeLongRecord() -> Bool { matches.completeLongRecord() }
+  mutating func completeRecord() -> Bool { matches.completeRecord() }
 
   var framing: JSONFraming { matches.framing }
   var summaries: [JSONPathSummary] { matches.summaries }
@@ -199,7 +199,7 @@ struct RecordStream: ResultStream, ~Copyable {
   }
 
   mutating func lendColumns(_ body: (borrowing LentColumns) -> Void) -> Int { reader.lendColumns(body) }
-  mutating func completeLongRecord() -> Bool { reader.completeLongRecord() }
+  mutating func completeRecord() -> Bool { reader.completeRecord() }
 
   var framing: JSONFraming { reader.framing }
   func position(of error: JSONError) -> SourcePosition { reader.position(of: error) }

@@ -25,7 +25,7 @@ enum LineFramer: Framer {
   /// Scans many lines at once before it cuts one.
   static func nextRecord(of reader: inout JSONRecordReader) throws(JSONError) -> JSONRecord? {
     if let record = try reader.nextProjectedLine() { return record }
-    if reader.completeLongLine(), let record = try reader.nextProjectedLine() { return record }
+    if reader.completeLine(), let record = try reader.nextProjectedLine() { return record }
     if let failure = reader.readFailure { throw failure }
     return try reader.nextLineRecord()
   }
@@ -128,16 +128,16 @@ extension JSONRecordReader {
     }
   }
 
-  /// Reads the rest of a line that is longer than a read, so that its values are found where it is, without a copy and a tape
-  /// of it. Returns whether the line is now complete, and was not before. A line that may be too long is left to ``next()``,
-  /// which also throws an error of reading.
-  mutating func completeLongLine() -> Bool {
+  /// Reads until the first line is complete, so that its values are found where it is, without a copy and a tape of it.
+  /// Returns whether that needed a read. A line that may be too long is left to ``next()``, which also throws an error of
+  /// reading.
+  mutating func completeLine() -> Bool {
     guard projection != nil, cutsLines, !isSkipping, !skipsPrefix, searched == 0, failure == nil, held == nil,
       !isPrefiltering
     else { return false }
     usePending()
-    guard window.count >= Self.longLineBytes else { return false }
     var end = 0
+    var hasRead = false
     while unsafe ByteScan.lineFeed(UnsafeRawBufferPointer(rebasing: window.bytes[end...])) == nil {
       end = window.count
       guard end <= maxSearchLength else { return false }
@@ -147,13 +147,11 @@ extension JSONRecordReader {
         failure = error
         return false
       }
+      hasRead = true
     }
-    if end > 0 { validateWholeLines() }
-    return end > 0
+    if hasRead { validateWholeLines() }
+    return hasRead
   }
-
-  /// The number of bytes in memory from which a line counts as long.
-  private static let longLineBytes = Sizes.of(1 << 17, fuzzing: 48)
 
   /// Whether the lines from here on are searched by the prefilter before they are parsed.
   private var isPrefiltering: Bool { prefilter?.isOn(at: window.offset) == true }

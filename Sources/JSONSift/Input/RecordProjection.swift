@@ -234,9 +234,9 @@ extension JSONRecordReader {
     return projection.lendColumns(&self, body)
   }
 
-  /// Reads the rest of a record that is longer than a read, so that it can be lent. Returns whether that happened; an error
-  /// is thrown by ``next()``.
-  package mutating func completeLongRecord() -> Bool { completeLongLine() }
+  /// Reads until the next record is complete, so that it can be lent. Returns whether that needed a read; ``next()`` throws an
+  /// error of reading.
+  package mutating func completeRecord() -> Bool { completeLine() }
 
   /// Sets the projection, if there is one, and if records are proven where it needs that. Returns whether it is set.
   @discardableResult

@@ -182,8 +182,8 @@ public struct JSONMatches: ~Copyable {
     content.records?.lendColumns(body) ?? 0
   }
 
-  /// Reads the rest of a record that is longer than a read, so that it can be lent. Returns whether that happened.
-  package mutating func completeLongRecord() -> Bool { content.records?.completeLongRecord() ?? false }
+  /// Reads until the next record is complete, so that it can be lent. Returns whether that needed a read.
+  package mutating func completeRecord() -> Bool { content.records?.completeRecord() ?? false }
 
   /// The line on which the record of the last match begins, from 1. `nil` in one document, and before the first record.
   public var recordLine: Int? {

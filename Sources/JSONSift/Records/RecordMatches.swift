@@ -66,7 +66,7 @@ struct RecordMatches: ~Copyable {
         return JSONMatch(
           value: value, byteRange: range, path: match.query, name: names[match.query], packedLocation: nil)
       }
-      if matching != nil, reader.completeLongLine() { continue }
+      if matching != nil, reader.completeLine() { continue }
       guard try advanceToRecord() else { return nil }
     }
   }
@@ -86,7 +86,7 @@ struct RecordMatches: ~Copyable {
         return true
       }
       if unsafe lendRecord({ unsafe body(0, $0) }) { return true }
-      if matching != nil || matchesRecords, reader.completeLongLine() { continue }
+      if matching != nil || matchesRecords, reader.completeLine() { continue }
       guard try advanceToRecord() else { return false }
     }
   }
@@ -128,8 +128,8 @@ struct RecordMatches: ~Copyable {
     }
   }
 
-  /// Reads the rest of a long record, as ``JSONRecordReader/completeLongLine()`` does.
-  mutating func completeLongRecord() -> Bool { record == nil && reader.completeLongLine() }
+  /// Reads until the next record is complete, as ``JSONRecordReader/completeLine()`` does.
+  mutating func completeRecord() -> Bool { record == nil && reader.completeLine() }
 
   /// Returns the next match in the current record. If there is none, the record is released, so that the reader can reuse
   /// its memory.
@@ -175,7 +175,11 @@ struct RecordMatches: ~Copyable {
     guard let next = try reader.next() else { return false }
     context.setRoot(next.value)
     context.refill()
-    if let condition, try !context.test(condition.filter, next.value) { return true }
+    if let condition, try !context.test(condition.filter, next.value) {
+      // The reader reuses the memory of a record that nothing refers to.
+      context.setRoot(.null)
+      return true
+    }
     record = next.value
     return true
   }

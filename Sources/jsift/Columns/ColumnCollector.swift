@@ -73,7 +73,7 @@ struct ColumnCollector: Collector {
       hasLent = true
       return true
     }
-    if records.completeLongRecord() { return true }
+    if records.completeRecord() { return true }
     guard let found = try records.next() else { return false }
     try add(found)
     return true

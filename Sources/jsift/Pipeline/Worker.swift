@@ -286,7 +286,7 @@ final class Worker<Stream: ResultStream & ~Copyable> {
         end(isWritten)
         return true
       }
-      if stream.completeLongRecord() { return true }
+      if stream.completeRecord() { return true }
     case .child, .value, nil: break
     }
     let found = try stream.next()

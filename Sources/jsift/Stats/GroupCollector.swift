@@ -27,7 +27,7 @@ struct GroupCollector: Collector {
       hasLent = true
       return true
     }
-    if records.completeLongRecord() { return true }
+    if records.completeRecord() { return true }
     guard let found = try records.next() else { return false }
     try add(found.value)
     return true

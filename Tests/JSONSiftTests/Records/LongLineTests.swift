@@ -45,7 +45,7 @@ import Testing
           } endRow: {
             true
           }
-          if count > 0 || matches.completeLongRecord() { continue }
+          if count > 0 || matches.completeRecord() { continue }
           guard let match = try matches.next() else { return found }
           for (number, value) in [match.value["x"], match.value["pad"]].enumerated() where value.exists() {
             found.append("\(number) \(value.rawText.utf8.count) \(value.rawText.hashValue)")
@@ -70,7 +70,7 @@ import Testing
         } endRow: {
           true
         }
-        if count > 0 || reader.completeLongRecord() { continue }
+        if count > 0 || reader.completeRecord() { continue }
         guard let record = try reader.next() else { return found }
         for (number, value) in [record.value["x"], record.value["pad"]].enumerated() where value.exists() {
           found.append("\(number) \(value.rawText.utf8.count) \(value.rawText.hashValue)")
