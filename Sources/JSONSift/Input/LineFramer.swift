@@ -132,7 +132,8 @@ extension JSONRecordReader {
   /// Returns whether that needed a read. A line that may be too long is left to ``next()``, which also throws an error of
   /// reading.
   mutating func completeLine() -> Bool {
-    guard projection != nil, cutsLines, !isSkipping, !skipsPrefix, searched == 0, failure == nil, held == nil,
+    guard projection != nil, cutsLines, !isSkipping, !skipsPrefix, !hasEnded, searched == 0, failure == nil,
+      held == nil,
       !isPrefiltering
     else { return false }
     usePending()

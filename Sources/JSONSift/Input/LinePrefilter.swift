@@ -24,11 +24,14 @@ struct LinePrefilter {
 
   /// The gain is evaluated after this number of lines that were not ruled out.
   private static let trial = Sizes.of(64, fuzzing: 3)
-  /// The least part of the bytes, in eighths, that must be ruled out. Searching for required literals costs about a tenth of
-  /// parsing.
-  private var minGain = 1
   private static let minOffBytes = Sizes.of(1 << 20, fuzzing: 64)
   private static let maxOffBytes = Sizes.of(1 << 26, fuzzing: 512)
+
+  /// The least part of the bytes, in eighths, that must be ruled out. Searching for required literals costs about a tenth of
+  /// parsing.
+  private var minGainEighths = 1
+  /// Whether texts are enough to evaluate the condition.
+  private var isDecidedByTexts = false
 
   /// Returns `nil` if there is no condition, if it requires no literals, or if the options forbid the prefilter.
   init?(_ condition: JSONCondition?, _ options: JSONRecordOptions) {
@@ -66,9 +69,19 @@ struct LinePrefilter {
     return bytes
   }
 
-  /// Declares that the condition of lines that are not ruled out is evaluated without parsing them, many lines at once, as
-  /// long as the prefilter is off. That costs about a third of parsing.
-  mutating func raiseGain() { minGain = 6 }
+  /// Declares that a kernel evaluates the condition of many lines at once where the prefilter is off, if it accepts the
+  /// lines. That costs about a third of parsing, so the prefilter must rule out more to pay off.
+  mutating func decideByTexts() {
+    isDecidedByTexts = true
+    minGainEighths = 6
+  }
+
+  /// Notes whether the kernel accepts the lines after those that it has read.
+  mutating func note(kernelAccepts: Bool) {
+    guard isDecidedByTexts, kernelAccepts != (minGainEighths > 1) else { return }
+    minGainEighths = kernelAccepts ? 6 : 1
+    if !kernelAccepts { (offUntil, offBytes) = (0, Self.minOffBytes) }
+  }
 
   /// Counts lines that were ruled out and skipped.
   mutating func count(_ lines: Int) { ruledOut += lines }
@@ -88,7 +101,7 @@ struct LinePrefilter {
   mutating func parsed(_ bytes: Int, at offset: Int) { if isOn(at: offset) { seenBytes += bytes } }
 
   private mutating func evaluateGain(at offset: Int) {
-    if skippedBytes < (skippedBytes + seenBytes) / 8 &* minGain {
+    if skippedBytes < (skippedBytes + seenBytes) / 8 &* minGainEighths {
       offUntil = offset + offBytes
       offBytes = min(offBytes * 2, Self.maxOffBytes)
     } else {

@@ -31,8 +31,7 @@ struct LineTrieScanner: ~Copyable {
   /// For each branch, the index in ``scan`` of its first value in the last line. An entry of an earlier line is stale: its
   /// index is outside of ``found``, or belongs to another branch. Empty if there are few queries.
   private var firsts: [Int]
-  /// A bit set of the trie's objects that occurred in the lines that the reader has finished, but for lines that did not
-  /// satisfy a condition.
+  /// A bit set of the trie's objects that occurred in the finished lines that satisfied the condition, if there is one.
   private var opened: UInt32 = 0
 
   /// Lines before this offset are left to the reader: one of their values is invalid.
@@ -43,6 +42,8 @@ struct LineTrieScanner: ~Copyable {
 
   /// With the maximum pause, scans that accept nothing cost a sixty-fourth of the lines.
   private static let maxPause = Sizes.of(64, fuzzing: 2)
+  /// The pause after several scans in turn that accept nothing.
+  private static let longPause = Sizes.of(16, fuzzing: 2)
 
   private init(_ trie: consuming QueryTrie, _ options: JSONOptions, _ maxBytes: Int) {
     firsts = trie.queries.count > Self.fewQueries ? Array(repeating: 0, count: trie.branches.count) : []
@@ -415,9 +416,11 @@ struct LineTrieScanner: ~Copyable {
     guard used > 0 else {
       pause = nextPause
       nextPause = min(nextPause * 2, Self.maxPause)
+      if nextPause >= Self.longPause { reader.prefilter?.note(kernelAccepts: false) }
       return false
     }
     nextPause = 1
+    reader.prefilter?.note(kernelAccepts: true)
     guard unsafe isProven || areValid(bytes) else {
       scan.removeAll()
       leftUntil = offset + used
@@ -435,7 +438,7 @@ extension JSONRecordReader {
     guard cutsLines, !isSkipping, !skipsPrefix, searched == 0, failure == nil, held == nil, shape == nil
     else { return nil }
     usePending()
-    // A prefilter that is off for now would rule out few lines.
+    // The prefilter is off where it rules out too few lines to pay off.
     guard prefilter?.isOn(at: window.offset) != true else { return nil }
     if areProven { proveLines() }
     let end = areProven ? proof?.provenEnd ?? 0 : validOffset

@@ -243,7 +243,7 @@ extension JSONRecordReader {
   mutating func project(_ projection: RecordProjection?) -> Bool {
     guard let projection, !projection.needsProof || proveRecords() else { return false }
     self.projection = projection
-    if projection.condition != nil { prefilter?.raiseGain() }
+    if projection.condition != nil, !skipsPrefix { prefilter?.decideByTexts() }
     return true
   }
 }

@@ -86,6 +86,7 @@ struct RecordMatches: ~Copyable {
         return true
       }
       if unsafe lendRecord({ unsafe body(0, $0) }) { return true }
+      // A complete line can be lent; a value of it is found by the reader, too.
       if matching != nil || matchesRecords, reader.completeLine() { continue }
       guard try advanceToRecord() else { return false }
     }

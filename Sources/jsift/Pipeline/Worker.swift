@@ -253,6 +253,7 @@ final class Worker<Stream: ResultStream & ~Copyable> {
     return true
   }
 
+  // Forced inlining here and in `TextLine` saves 3 % of the instructions of `get` and `records` (callgrind, 20,000 lines).
   /// Encodes or counts the next result. Returns `false` at the end.
   @inline(__always)
   private func takeNext(_ stream: inout Stream, _ file: InputFile) throws(JSONError) -> Bool {

@@ -67,7 +67,7 @@ import Testing
   func `bad lines among good ones are reported the same under any read size`(index: Int) throws {
     let options = Self.allOptions[index]
     var random = SeededRandom.announced()
-    for _ in 0..<(isDebug ? 20 : 2000) {
+    for _ in 0..<(isDebug ? 20 : 600) {
       var text: [UInt8] = random.below(5) == 0 ? [0xEF, 0xBB, 0xBF] : []
       for _ in 0..<random.below(30) {
         // Mostly good lines, so that runs of them occur.
@@ -107,7 +107,7 @@ import Testing
   func `bad values, sequences and lines with a prefix are reported the same`(index: Int) throws {
     let (options, starts, ends) = Self.otherFramings[index]
     var random = SeededRandom.announced()
-    for _ in 0..<(isDebug ? 40 : 4000) {
+    for _ in 0..<(isDebug ? 40 : 1200) {
       var text: [UInt8] = random.below(9) == 0 ? [0xEF, 0xBB, 0xBF] : []
       for _ in 0..<random.below(12) {
         let line = random.below(4) > 0 ? random.pick(["1", "{}", "[\"a\"]", "true", "\"b\""]) : random.pick(Self.lines)

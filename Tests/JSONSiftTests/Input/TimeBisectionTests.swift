@@ -118,8 +118,8 @@ import Testing
     }
   }
 
-  private static let logs = isDebug ? 60 : 400
-  private static let windows = isDebug ? 30 : 60
+  private static let logs = isDebug ? 60 : 260
+  private static let windows = isDebug ? 30 : 40
 
   @Test func `a window of a sorted file has the records of a full scan`() throws {
     var random = SeededRandom.announced()

@@ -76,7 +76,7 @@ import Testing
 
   @Test func `a random document is written as the parser reads it under every chunking`() throws {
     var random = SeededRandom.announced()
-    for _ in 0..<(isDebug ? 40 : 3000) {
+    for _ in 0..<(isDebug ? 40 : 800) {
       var writer = RandomText(random: random)
       let parts = (0..<(1 + random.below(12))).map { _ in writer.value(depth: 4) }
       random = writer.random
@@ -91,7 +91,7 @@ import Testing
 
   @Test func `a damaged document has the same text before the same error after the same bytes`() throws {
     var random = SeededRandom.announced()
-    for _ in 0..<(isDebug ? 200 : 10_000) {
+    for _ in 0..<(isDebug ? 200 : 3_000) {
       var writer = RandomText(random: random)
       let parts = (0..<(1 + random.below(12))).map { _ in writer.value(depth: 4) }
       random = writer.random

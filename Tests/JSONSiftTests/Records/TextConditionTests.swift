@@ -129,7 +129,7 @@ import Testing
 
   @Test func `a condition on texts selects the same records and reports the same errors as one on documents`() throws {
     var random = SeededRandom.announced()
-    for round in 0..<(isDebug ? 400 : 4000) {
+    for round in 0..<(isDebug ? 400 : 2000) {
       let lines = (0..<(1 + random.below(40))).map { _ in Self.line(&random) }
       let bytes = Array(lines.joined(separator: "\n").utf8)
       let condition = try Self.condition(&random)

@@ -64,7 +64,7 @@ import Testing
   @Test func `damage is found in every window, or the index equals that of one level after the other`() throws {
     var writer = RandomText(random: SeededRandom.announced())
     var rejected = 0
-    let rounds = isDebug ? 150 : 4_000
+    let rounds = isDebug ? 150 : 1_200
     for _ in 0..<rounds {
       let isObject = writer.random.below(2) == 0
       var text = Array(Self.container(&writer, isObject: isObject, levels: 3).utf8)
