@@ -71,7 +71,9 @@ import Testing
     var random = SeededRandom.announced()
     for _ in 0..<(isDebug ? 2 : 40) {
       var text = ""
-      while text.utf8.count < 300_000 {
+      var lines = 0
+      while text.utf8.count < 300_000 || lines < 40 {
+        lines += 1
         let length = random.below(6) == 0 ? 40_000 + random.below(60_000) : random.below(3000)
         let filler = String(repeating: "x", count: length)
         text += random.pick(["{\"a\":\"\(filler)\"}", "[\(length),[],{}]", "\(length)", "\"\(filler)\"", " \t"])
