@@ -159,7 +159,7 @@ import Testing
   }
 
   @Test(arguments: [1, 63, 64, 65, 66, 700])
-  func `the location of a match in a record is that of the query engine, for containers of every size`(
+  func `a match in a record has the location that the query engine gives it, for containers of every size`(
     count: Int
   ) throws {
     let elements = (0..<count).map { $0 % 7 == 3 ? "[\($0),[]]" : $0 % 5 == 1 ? "{\"x\":\($0)}" : "\($0)" }

@@ -17,6 +17,14 @@ import Testing
   /// What is read: matches as values, or as texts; or rows of columns.
   enum Form: CaseIterable { case values, texts, rows }
 
+  /// A value in short: the number of its path, its length and hash.
+  private static func line(_ path: Int, _ text: String) -> String { "\(path) \(text.utf8.count) \(text.hashValue)" }
+
+  /// The values of both paths in a record.
+  private static func values(of record: JSON) -> [String] {
+    [record["x"], record["pad"]].enumerated().filter { $1.exists() }.map { line($0, $1.rawText) }
+  }
+
   private static func found(
     _ form: Form, _ condition: JSONCondition?, _ source: JSONSource, _ options: JSONRecordOptions
   ) throws -> [String] {
@@ -31,25 +39,21 @@ import Testing
         switch form {
         case .values:
           guard let match = try matches.next() else { return found }
-          found.append("\(match.path) \(match.byteRange.count) \(match.value.rawText.hashValue)")
+          found.append(line(match.path, match.value.rawText))
         case .texts:
           let hasMore = try unsafe matches.lendNext { path, text in
-            let text = unsafe String(decoding: text, as: UTF8.self)
-            found.append("\(path) \(text.utf8.count) \(text.hashValue)")
+            unsafe found.append(line(path, String(decoding: text, as: UTF8.self)))
           }
           guard hasMore else { return found }
         case .rows:
           let count = unsafe matches.lendRows { path, text in
-            let text = unsafe String(decoding: text, as: UTF8.self)
-            found.append("\(path) \(text.utf8.count) \(text.hashValue)")
+            unsafe found.append(line(path, String(decoding: text, as: UTF8.self)))
           } endRow: {
             true
           }
           if count > 0 || matches.completeRecord() { continue }
           guard let match = try matches.next() else { return found }
-          for (number, value) in [match.value["x"], match.value["pad"]].enumerated() where value.exists() {
-            found.append("\(number) \(value.rawText.utf8.count) \(value.rawText.hashValue)")
-          }
+          found += values(of: match.value)
         }
       } catch {
         found.append("\(error)")
@@ -65,16 +69,13 @@ import Testing
     while true {
       do throws(JSONError) {
         let count = unsafe reader.lendRows { path, text in
-          let text = unsafe String(decoding: text, as: UTF8.self)
-          found.append("\(path) \(text.utf8.count) \(text.hashValue)")
+          unsafe found.append(line(path, String(decoding: text, as: UTF8.self)))
         } endRow: {
           true
         }
         if count > 0 || reader.completeRecord() { continue }
         guard let record = try reader.next() else { return found }
-        for (number, value) in [record.value["x"], record.value["pad"]].enumerated() where value.exists() {
-          found.append("\(number) \(value.rawText.utf8.count) \(value.rawText.hashValue)")
-        }
+        found += values(of: record.value)
       } catch {
         found.append("\(error)")
         if error.code.endsInput { return found }
@@ -93,9 +94,7 @@ import Testing
       do throws(JSONError) {
         guard let record = try reader.next() else { return found }
         guard try condition?.holds(for: record.value, limits: options.reading.limits) ?? true else { continue }
-        for (number, value) in [record.value["x"], record.value["pad"]].enumerated() where value.exists() {
-          found.append("\(number) \(value.rawText.utf8.count) \(value.rawText.hashValue)")
-        }
+        found += values(of: record.value)
       } catch {
         found.append("\(error)")
       }

@@ -66,42 +66,52 @@ import Testing
     return plain.and(JSONCondition(try JSONTimeWindow(of: random.pick(["$.a", "$.b"]), since: since, until: until)))
   }
 
-  /// The texts of matches as they are lent, the errors, and the summaries of the paths at the end.
-  private static func lentMatches(
-    _ paths: [String], _ condition: JSONCondition, _ source: JSONSource, _ options: JSONRecordOptions
-  ) throws -> [String] {
-    let paths = try paths.map { ($0, try JSONPath($0)) }
-    var matches = try JSONMatches(of: paths, where: condition, in: source, records: options)
+  /// The matches and errors that `next` returns, until it returns `nil`.
+  private static func read(
+    _ matches: inout JSONMatches, _ next: (inout JSONMatches) throws(JSONError) -> String?
+  ) -> [String] {
     var found: [String] = []
     while found.count < 10_000 {
       do throws(JSONError) {
-        let hasMore = try unsafe matches.lendNext { path, text in
-          unsafe found.append("\(path) " + String(decoding: text, as: UTF8.self))
-        }
-        guard hasMore else { break }
-      } catch {
-        found.append("\(error)")
-      }
-    }
-    return found + matches.summaries.map { "\($0)" }
-  }
-
-  /// A match with its line, or an error.
-  private static func matches(
-    _ paths: [String], _ condition: JSONCondition, _ source: JSONSource, _ options: JSONRecordOptions
-  ) throws -> [String] {
-    let paths = try paths.map { ($0, try JSONPath($0)) }
-    var matches = try JSONMatches(of: paths, where: condition, in: source, records: options)
-    var found: [String] = []
-    while found.count < 10_000 {
-      do throws(JSONError) {
-        guard let match = try matches.next() else { break }
-        found.append("\(match.path) \(match.byteRange) \(match.value.rawText)")
+        guard let match = try next(&matches) else { break }
+        found.append(match)
       } catch {
         found.append("\(error)")
       }
     }
     return found
+  }
+
+  private static func open(
+    _ paths: [String], _ condition: JSONCondition, _ source: JSONSource, _ options: JSONRecordOptions
+  ) throws -> JSONMatches {
+    try JSONMatches(
+      of: try paths.map { ($0, try JSONPath($0)) }, where: condition, in: source, records: options)
+  }
+
+  /// The texts of matches as they are lent, the errors, and the summaries of the paths at the end.
+  private static func lentMatches(
+    _ paths: [String], _ condition: JSONCondition, _ source: JSONSource, _ options: JSONRecordOptions
+  ) throws -> [String] {
+    var matches = try open(paths, condition, source, options)
+    let found = read(&matches) { (matches) throws(JSONError) in
+      var match = ""
+      let hasMore = try unsafe matches.lendNext { path, text in
+        match = unsafe "\(path) " + String(decoding: text, as: UTF8.self)
+      }
+      return hasMore ? match : nil
+    }
+    return found + matches.summaries.map { "\($0)" }
+  }
+
+  /// The matches as values, and the errors.
+  private static func matches(
+    _ paths: [String], _ condition: JSONCondition, _ source: JSONSource, _ options: JSONRecordOptions
+  ) throws -> [String] {
+    var matches = try open(paths, condition, source, options)
+    return read(&matches) { (matches) throws(JSONError) in
+      try matches.next().map { "\($0.path) \($0.byteRange) \($0.value.rawText)" }
+    }
   }
 
   /// The same, where the condition is evaluated on the document of each record.
