@@ -22,6 +22,33 @@ extension Collector {
   var isFull: Bool { false }
 }
 
+/// A collector that needs only the texts of some values, if the stream can lend them.
+protocol RowCollector: Collector {
+  var limits: JSONLimits { get }
+  /// Whether all records from one read have been collected.
+  var hasLent: Bool { get set }
+  /// Collects the next records without creating values. Returns `false` if the next record must be requested as a value.
+  mutating func addLent<Records: ResultStream & ~Copyable>(from records: inout Records) -> Bool
+  /// - Throws: ``JSONError`` if a path exceeds a limit. Nothing of this record is collected then.
+  mutating func add(_ found: Found) throws(JSONError)
+}
+
+extension RowCollector {
+  static var gathersInOrder: Bool { true }
+
+  /// Collects the records that are in memory, or the next one. Returns `false` at the end.
+  mutating func collect<Records: ResultStream & ~Copyable>(from records: inout Records) throws(JSONError) -> Bool {
+    if limits.countsNoSteps, addLent(from: &records) {
+      hasLent = true
+      return true
+    }
+    if records.completeRecord() { return true }
+    guard let found = try records.next() else { return false }
+    try add(found)
+    return true
+  }
+}
+
 /// Collects the results of another stream. It has no results.
 struct CollectingStream<Records: ResultStream & ~Copyable, Values: Collector>: ResultStream, ~Copyable {
   private var records: Records

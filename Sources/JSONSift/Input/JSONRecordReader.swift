@@ -159,7 +159,7 @@ public struct JSONRecordReader: ~Copyable {
   /// - Throws: ``JSONError``; its offset counts from the start of the input.
   public mutating func next() throws(JSONError) -> JSONRecord? {
     while true {
-      if let readFailure { throw readFailure }
+      if hasFailed, let failure { throw failure }
       do throws(JSONError) {
         return try advance()
       } catch {
@@ -226,9 +226,6 @@ public struct JSONRecordReader: ~Copyable {
     pendingUse = 0
   }
 
-  /// The error of reading that stops the reader, if there is one.
-  var readFailure: JSONError? { hasFailed ? failure : nil }
-
   // MARK: Records
 
   /// Marks the first unused byte as the start of a record.
@@ -258,7 +255,7 @@ public struct JSONRecordReader: ~Copyable {
   /// Returns the next line, if there is a projection and its scanner accepts the line.
   @inline(__always)
   mutating func nextProjectedLine() throws(JSONError) -> JSONRecord? {
-    guard let projection, let outcome = projection.nextRecord(&self) else { return nil }
+    guard let projection, let outcome = try nextOutcome(projection) else { return nil }
     if case .projected(let document) = outcome { return JSONRecord(value: JSON(document, Document.root), line: line) }
     let bytes = unsafe Self.text(ofLine: UnsafeRawBufferPointer(rebasing: window.bytes[..<(pendingUse - 1)]))
     let document = try unsafe builder.document(
@@ -266,6 +263,16 @@ public struct JSONRecordReader: ~Copyable {
       stripsMark: false
     )
     return JSONRecord(value: JSON(document, Document.root), line: line)
+  }
+
+  /// Returns how the next line is to be processed; `nil` if the scanner does not accept it. Reads until the line is complete.
+  private mutating func nextOutcome(
+    _ projection: RecordProjection
+  ) throws(JSONError) -> LineTrieScanner.Outcome? {
+    if let outcome = projection.nextRecord(&self) { return outcome }
+    if completeLine() { return projection.nextRecord(&self) }
+    if hasFailed, let failure { throw failure }
+    return nil
   }
 
   /// Counts the values of a record. Returns null instead of the record.

@@ -25,8 +25,6 @@ enum LineFramer: Framer {
   /// Scans many lines at once before it cuts one.
   static func nextRecord(of reader: inout JSONRecordReader) throws(JSONError) -> JSONRecord? {
     if let record = try reader.nextProjectedLine() { return record }
-    if reader.completeLine(), let record = try reader.nextProjectedLine() { return record }
-    if let failure = reader.readFailure { throw failure }
     return try reader.nextLineRecord()
   }
 
@@ -133,8 +131,7 @@ extension JSONRecordReader {
   /// reading.
   mutating func completeLine() -> Bool {
     guard projection != nil, cutsLines, !isSkipping, !skipsPrefix, !hasEnded, searched == 0, failure == nil,
-      held == nil,
-      !isPrefiltering
+      held == nil, !isPrefiltering
     else { return false }
     usePending()
     var end = 0

@@ -29,9 +29,10 @@ struct LinePrefilter {
 
   /// The least part of the bytes, in eighths, that must be ruled out. Searching for required literals costs about a tenth of
   /// parsing.
-  private var minGainEighths = 1
-  /// Whether texts are enough to evaluate the condition.
+  private var minGainEighths: Int { isDecidedByTexts && kernelAccepts ? 6 : 1 }
+  /// Whether texts are enough to evaluate the condition, and whether the kernel that finds them accepts the lines.
   private var isDecidedByTexts = false
+  private var kernelAccepts = true
 
   /// Returns `nil` if there is no condition, if it requires no literals, or if the options forbid the prefilter.
   init?(_ condition: JSONCondition?, _ options: JSONRecordOptions) {
@@ -71,16 +72,13 @@ struct LinePrefilter {
 
   /// Declares that a kernel evaluates the condition of many lines at once where the prefilter is off, if it accepts the
   /// lines. That costs about a third of parsing, so the prefilter must rule out more to pay off.
-  mutating func decideByTexts() {
-    isDecidedByTexts = true
-    minGainEighths = 6
-  }
+  mutating func decideByTexts() { isDecidedByTexts = true }
 
   /// Notes whether the kernel accepts the lines after those that it has read.
-  mutating func note(kernelAccepts: Bool) {
-    guard isDecidedByTexts, kernelAccepts != (minGainEighths > 1) else { return }
-    minGainEighths = kernelAccepts ? 6 : 1
-    if !kernelAccepts { (offUntil, offBytes) = (0, Self.minOffBytes) }
+  mutating func note(kernelAccepts accepts: Bool) {
+    guard isDecidedByTexts, accepts != kernelAccepts else { return }
+    kernelAccepts = accepts
+    if !accepts { (offUntil, offBytes) = (0, Self.minOffBytes) }
   }
 
   /// Counts lines that were ruled out and skipped.

@@ -50,11 +50,10 @@ struct CollectedColumns: Sendable {
 }
 
 /// Collects the columns of records.
-struct ColumnCollector: Collector {
+struct ColumnCollector: RowCollector {
   private let query: ColumnQuery
   private var collected: CollectedColumns
-  /// Whether all records from one read have been collected.
-  private var hasLent = false
+  var hasLent = false
 
   private static let maxBytes = 1 << 20
   /// The maximum number of misses that the object of one row describes. A list can have any number of wrong elements.
@@ -65,22 +64,9 @@ struct ColumnCollector: Collector {
     collected = CollectedColumns(rows: ArrowRows(query.arrowColumns))
   }
 
-  static var gathersInOrder: Bool { true }
+  var limits: JSONLimits { query.limits }
 
-  /// Collects the records that are in memory, or the next one. Returns `false` at the end.
-  mutating func collect<Records: ResultStream & ~Copyable>(from records: inout Records) throws(JSONError) -> Bool {
-    if query.limits.countsNoSteps, addLent(from: &records) {
-      hasLent = true
-      return true
-    }
-    if records.completeRecord() { return true }
-    guard let found = try records.next() else { return false }
-    try add(found)
-    return true
-  }
-
-  /// Collects the next records without creating values. Returns `false` if the next record must be requested as a value.
-  private mutating func addLent<Records: ResultStream & ~Copyable>(from records: inout Records) -> Bool {
+  mutating func addLent<Records: ResultStream & ~Copyable>(from records: inout Records) -> Bool {
     var isLent = false
     while collected.rows.byteCount < Self.maxBytes {
       let count = records.lendColumns { [query] lent in Self.add(lent, to: &collected, query) }
@@ -103,8 +89,7 @@ struct ColumnCollector: Collector {
     collected.locations += locations
   }
 
-  /// - Throws: ``JSONError`` if a path exceeds a limit. Nothing of this record is collected then.
-  private mutating func add(_ found: Found) throws(JSONError) {
+  mutating func add(_ found: Found) throws(JSONError) {
     var offsets = query.columns.map { _ in [Int]() }
     do throws(JSONError) {
       let questions = PathEvaluations(of: found.value, count: query.columns.count, limits: query.limits)

@@ -1,15 +1,14 @@
 import JSONSift
 
 /// Collects groups and numbers of records.
-struct GroupCollector: Collector {
+struct GroupCollector: RowCollector {
   private let query: GroupQuery
   private var rows: CollectedRows
   private var key = GroupKey()
   /// The interval of the time of each record; `nil` if records are not grouped by time.
   private var interval: IntervalFinder?
   private let maxGroups: Int
-  /// Whether all records from one read have been collected.
-  private var hasLent = false
+  var hasLent = false
 
   /// - Parameter maxGroups: The maximum number of groups; more end the run.
   init(_ query: GroupQuery, maxGroups: Int) {
@@ -19,23 +18,9 @@ struct GroupCollector: Collector {
     rows = CollectedRows(paths: query.numbers.count, distinct: query.distinct.count)
   }
 
-  static var gathersInOrder: Bool { true }
+  var limits: JSONLimits { query.limits }
 
-  /// Collects the records that are in memory, or the next one. Returns `false` at the end.
-  mutating func collect<Records: ResultStream & ~Copyable>(from records: inout Records) throws(JSONError) -> Bool {
-    if query.limits.countsNoSteps, addLent(from: &records) {
-      hasLent = true
-      return true
-    }
-    if records.completeRecord() { return true }
-    guard let found = try records.next() else { return false }
-    try add(found.value)
-    return true
-  }
-
-  /// Collects the next records without creating values. Returns `false` if the next record must be requested as a
-  /// value.
-  private mutating func addLent<Records: ResultStream & ~Copyable>(from records: inout Records) -> Bool {
+  mutating func addLent<Records: ResultStream & ~Copyable>(from records: inout Records) -> Bool {
     let numbers = query.numbers.count
     let values = numbers + query.distinct.count
     let keys = query.keyCount
@@ -70,12 +55,11 @@ struct GroupCollector: Collector {
     return count > 0
   }
 
-  /// - Throws: ``JSONError`` if a path exceeds a limit. Nothing of this record is collected then.
-  private mutating func add(_ record: JSON) throws(JSONError) {
+  mutating func add(_ found: Found) throws(JSONError) {
     do throws(JSONError) {
       key.begin()
       let questions = PathEvaluations(
-        of: record, count: query.paths.count, limits: query.limits)
+        of: found.value, count: query.paths.count, limits: query.limits)
       for (index, number) in query.numbers.enumerated() {
         try unsafe query.forEach(number.path, questions) { unsafe rows.add($0, ofPath: index) }
       }
