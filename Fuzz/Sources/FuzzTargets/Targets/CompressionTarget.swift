@@ -24,8 +24,15 @@
       let whole = decompress(.bytes(data), limits)
       let size = choices[2] % 30 + 1
       let chunked = decompress(.chunks(pieces(data, of: size)), limits)
-      // The message names the compressed byte that had been read, which depends on the chunks.
-      try expectEqual("the text in chunks of \(size)", chunked.withoutMessage, whole.withoutMessage)
+      if choices[0] & 3 != 0, let first = whole.error, let second = chunked.error {
+        // libzstd returns a part of a damaged block before its error, and how much depends on the chunks.
+        try expectEqual("the error in chunks of \(size)", second.code.description, first.code.description)
+        let common = min(whole.bytes.count, chunked.bytes.count)
+        try expectEqual("the text before the error", chunked.bytes.prefix(common), whole.bytes.prefix(common))
+      } else {
+        // The message names the compressed byte that had been read, which depends on the chunks.
+        try expectEqual("the text in chunks of \(size)", chunked.withoutMessage, whole.withoutMessage)
+      }
       if isCompressed, !isDamaged, choices[0] & 0xE0 == 0, !text.isEmpty {
         let plain = decompress(.bytes(text), limits)
         // A text that looks compressed itself is rejected.
