@@ -131,7 +131,7 @@ extension JSONRecordReader {
   /// reading.
   mutating func completeLine() -> Bool {
     guard projection != nil, cutsLines, !isSkipping, !skipsPrefix, !hasEnded, searched == 0, failure == nil,
-      held == nil, !isPrefiltering
+      held == nil
     else { return false }
     usePending()
     var end = 0
@@ -147,8 +147,20 @@ extension JSONRecordReader {
       }
       hasRead = true
     }
-    if hasRead { validateWholeLines() }
-    return hasRead
+    guard hasRead else { return false }
+    leaveOutLongLine()
+    validateWholeLines()
+    return true
+  }
+
+  /// Keeps the prefilter from the first line if it is longer than a read: the line would have to be parsed as a whole, but its
+  /// values are found where it is.
+  mutating func leaveOutLongLine() {
+    guard prefilter != nil, projection != nil, window.count > ReadWindow.readBytes,
+      unsafe ByteScan.lineFeed(UnsafeRawBufferPointer(rebasing: window.bytes[..<ReadWindow.readBytes])) == nil,
+      let rest = unsafe ByteScan.lineFeed(UnsafeRawBufferPointer(rebasing: window.bytes[ReadWindow.readBytes...]))
+    else { return }
+    prefilter?.leaveOut(to: window.offset + ReadWindow.readBytes + rest + 1)
   }
 
   /// Whether the lines from here on are searched by the prefilter before they are parsed.

@@ -21,6 +21,8 @@ struct LinePrefilter {
   /// The prefilter is off for lines before this offset: they are parsed without a search.
   private var offUntil = 0
   private var offBytes = Self.minOffBytes
+  /// The end of the lines that are left out; see ``leaveOut(to:)``.
+  private var leftOutEnd = 0
 
   /// The gain is evaluated after this number of lines that were not ruled out.
   private static let trial = Sizes.of(64, fuzzing: 3)
@@ -46,14 +48,17 @@ struct LinePrefilter {
       return
     }
     proves = options.recovery != .skip || options.maximumErrors != nil
-    guard let steps = literalFilter.stepsPerByte, !proves || (ProofScan.isOn && !options.skipsPrefix) else {
+    guard let work = literalFilter.work, !proves || (ProofScan.isOn && !options.skipsPrefix) else {
       return nil
     }
-    maxBytes = min(options.reading.limits.recordBytes, options.reading.limits.querySteps / max(steps, 1))
+    maxBytes = min(options.reading.limits.recordBytes, work.maxBytes(within: options.reading.limits.querySteps))
   }
 
   /// Returns whether lines that begin at this offset are searched.
-  func isOn(at offset: Int) -> Bool { offset >= offUntil }
+  func isOn(at offset: Int) -> Bool { offset >= offUntil && offset >= leftOutEnd }
+
+  /// Declares that the lines before an offset are parsed without a search.
+  mutating func leaveOut(to offset: Int) { leftOutEnd = offset }
 
   /// Returns the first lines, as many as are searched together; `nil` if the first line alone is too long.
   func piece(of lines: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? { unsafe lines.firstLines(within: maxBytes) }
@@ -85,7 +90,7 @@ struct LinePrefilter {
   mutating func count(_ lines: Int) { ruledOut += lines }
 
   /// Resets the offsets: the next lines may begin at any offset.
-  mutating func begin() { ruledOutEnd = 0 }
+  mutating func begin() { (ruledOutEnd, leftOutEnd) = (0, 0) }
 
   /// Returns whether a bad line is ruled out, so that it is not an error. The result does not depend on how the lines were
   /// cut into windows and blocks, nor on where the prefilter was off.

@@ -64,9 +64,7 @@ final class RecordProjection {
     where condition: JSONCondition? = nil, after first: Int = 0
   ) -> RecordProjection? {
     // On a longer line the condition could exceed its limit of steps, which is an error. Texts are compared without a limit.
-    let maxBytes = condition.flatMap { ConditionWork.stepsPerByte(of: $0.filter) }.map {
-      options.limits.querySteps / max($0, 1)
-    }
+    let maxBytes = condition.flatMap { ConditionWork(of: $0.filter) }?.maxBytes(within: options.limits.querySteps)
     guard let scanner = LineTrieScanner.of(queries, options, exactly: exactly, maxBytes: maxBytes ?? .max) else {
       return nil
     }

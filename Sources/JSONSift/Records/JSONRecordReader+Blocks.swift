@@ -20,6 +20,7 @@ extension JSONRecordReader {
     proof?.begin()
     prefilter?.begin()
     projection?.reset()
+    leaveOutLongLine()
     validateWholeLines()
   }
 

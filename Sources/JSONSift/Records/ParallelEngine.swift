@@ -118,7 +118,7 @@ final class ParallelEngine<Output: Sendable>: Sendable {
   func add(_ block: LineBlock) {
     state.withLock { state in
       guard !state.machine.isCancelled else { return Waiters() }
-      let (number, wakes) = state.machine.add()
+      let (number, wakes) = state.machine.add(bytes: block.byteCount)
       state.blocks[number] = block
       return state.waiters(wakes)
     }.wake()
@@ -184,7 +184,9 @@ final class ParallelEngine<Output: Sendable>: Sendable {
     state.withLock { state in
       guard !state.machine.isCancelled else { return Waiters() }
       state.outputs[number] = output
-      if state.spares.count < state.machine.window { state.spares.append(block) }
+      if state.spares.count < state.machine.window, block.memory.capacity < Machine.maxBytes / 4 {
+        state.spares.append(block)
+      }
       return state.waiters(state.machine.finish(number))
     }.wake()
   }

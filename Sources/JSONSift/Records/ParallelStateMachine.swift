@@ -1,7 +1,7 @@
 /// Decides the order of work on the blocks of a stream: one reader adds blocks, workers take and finish them, one consumer
 /// receives the results. ``ParallelEngine`` holds the blocks, the lock and the waiting tasks.
 ///
-/// At most `window` blocks are between the reader and the consumer at any time, in any phase. The result of a block may be
+/// At most `window` blocks are between the reader and the consumer at any time, in any phase; fewer if they are long. The result of a block may be
 /// too large to hold: then a worker delivers it in parts, one at a time, and only when it is the block's turn. A task that
 /// must wait is resumed by a later answer, and tries again.
 struct ParallelStateMachine: Hashable, Sendable {
@@ -13,6 +13,7 @@ struct ParallelStateMachine: Hashable, Sendable {
 
   private struct Block: Hashable, Sendable {
     let number: Int
+    let bytes: Int
     var phase: Phase
     /// Whether a part of its result can be delivered.
     var hasPart = false
@@ -42,6 +43,9 @@ struct ParallelStateMachine: Hashable, Sendable {
     var consumer = false
   }
 
+  /// No further block is read while the others have this number of bytes: lines of many megabytes are read one at a time.
+  static let maxBytes = Sizes.of(1 << 25, fuzzing: 256)
+
   init(window: Int, isOrdered: Bool) {
     self.window = max(window, 1)
     self.isOrdered = isOrdered
@@ -57,17 +61,17 @@ struct ParallelStateMachine: Hashable, Sendable {
   /// Decides whether the reader may read one more block.
   mutating func mayRead() -> Reading {
     if isCancelled { return .stop }
-    if blocks.count < window { return .read }
+    if blocks.count < window, blocks.reduce(0, { $0 + $1.bytes }) < Self.maxBytes { return .read }
     readerWaits = true
     return .wait
   }
 
-  /// Adds a block that was read. Returns its number.
-  mutating func add() -> (number: Int, wakes: Wakes) {
+  /// Adds a block of so many bytes that was read. Returns its number.
+  mutating func add(bytes: Int) -> (number: Int, wakes: Wakes) {
     var wakes = Wakes()
     let number = nextNumber
     nextNumber += 1
-    blocks.append(Block(number: number, phase: .waiting))
+    blocks.append(Block(number: number, bytes: bytes, phase: .waiting))
     if idleWorkers > 0 {
       idleWorkers -= 1
       wakes.workers = 1

@@ -1,13 +1,72 @@
-/// An upper bound of the work of a condition, known before the condition is evaluated.
+/// An upper bound of the steps that a condition takes on a text, known before the condition is evaluated.
 ///
 /// Work that is proportional to the length of the text cannot reach ``JSONLimits/querySteps`` on a short text. Then the
 /// condition cannot throw, so the result does not show whether it was evaluated.
-enum ConditionWork {
-  /// Returns the number of steps per byte of the text, rounded up; `nil` if the work can grow faster than the text.
-  static func stepsPerByte(of filter: PathFilter) -> Int? {
-    // Reading a value costs one step and some steps for its members; each of them occupies at least two bytes.
-    weight(of: filter, Context()).map { min($0, maxWeight) * 8 }
+struct ConditionWork {
+  /// The number of steps on any text.
+  private var constant = 0
+  /// The number of steps for each byte of the text in addition, in sixteenths.
+  private var sixteenths = 0
+
+  /// Returns `nil` if the work can grow faster than the text.
+  init?(of filter: PathFilter) {
+    if let direct = Self.direct(filter) {
+      self = direct
+    } else {
+      // Reading a value costs one step and some steps for its members; each of them occupies at least two bytes.
+      guard let weight = Self.weight(of: filter, Context()) else { return nil }
+      sixteenths = min(weight, Self.maxWeight) * 8 * 16
+    }
   }
+
+  private init(constant: Int, sixteenths: Int) {
+    self.constant = constant
+    self.sixteenths = sixteenths
+  }
+
+  /// Returns the maximum number of bytes of a text on which the condition takes at most `steps` steps.
+  func maxBytes(within steps: Int) -> Int {
+    let (all, overflow) = max(steps - constant, 0).multipliedReportingOverflow(by: 16)
+    return overflow || sixteenths == 0 ? .max : all / sixteenths
+  }
+
+  // MARK: Comparisons of one value
+
+  /// Returns the work of a condition that only compares values at singular queries with literals; `nil` for any other one.
+  private static func direct(_ filter: PathFilter) -> ConditionWork? {
+    switch filter {
+    case .and(let terms), .or(let terms):
+      var sum = ConditionWork(constant: 0, sixteenths: 0)
+      for term in terms {
+        guard let part = direct(term) else { return nil }
+        sum.constant += part.constant
+        sum.sixteenths += part.sixteenths
+      }
+      return sum
+    case .not(let inner): return direct(inner)
+    case .exists(let query): return direct(query)
+    case .window(let query, _): return direct(query, comparisons: 1, with: 0)
+    case .comparison(.query(let query), _, .literal(let literal)),
+      .comparison(.literal(let literal), _, .query(let query)):
+      // `<=` and `>=` compare twice.
+      return direct(query, comparisons: 2, with: literal.comparisonSteps)
+    case .comparison, .function: return nil
+    }
+  }
+
+  /// - Parameters:
+  ///   - comparisons: How often the value is compared.
+  ///   - literalSteps: The steps for the literal in each comparison.
+  private static func direct(_ query: PathQuery, comparisons: Int = 0, with literalSteps: Int = 0) -> ConditionWork? {
+    guard query.isSingular else { return nil }
+    // A name costs one step and one for sixteen members, and a member has at least five bytes; an index costs one step. A
+    // comparison costs at most one step for four bytes, if the value is a long number.
+    return ConditionWork(
+      constant: query.segments.count + 1 + comparisons * literalSteps,
+      sixteenths: query.segments.count + comparisons * 16 / PathContext.digitsPerStep)
+  }
+
+  // MARK: Other conditions
 
   /// The position of a filter in the condition.
   private struct Context {

@@ -9,8 +9,8 @@ struct LiteralPrefilter: Sendable {
   let literals: [RequiredLiteral]
   /// The literals of the other clauses, which a line must contain too.
   let otherLiterals: [[RequiredLiteral]]
-  /// The result of ``ConditionWork/stepsPerByte(of:)``.
-  let stepsPerByte: Int?
+  /// The work of the condition; `nil` if it can grow faster than a text.
+  let work: ConditionWork?
 
   /// Creates a prefilter; `nil` if no literal is known to be required.
   init?(_ condition: JSONCondition) {
@@ -20,7 +20,7 @@ struct LiteralPrefilter: Sendable {
     literals = first
     otherLiterals = Array(found.clauses.dropFirst())
     others = otherLiterals.compactMap { Self.set(of: $0) }
-    stepsPerByte = ConditionWork.stepsPerByte(of: condition.filter)
+    work = ConditionWork(of: condition.filter)
   }
 
   private static func set(of clause: [RequiredLiteral]) -> LiteralSet? {

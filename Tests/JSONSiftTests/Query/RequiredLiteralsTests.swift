@@ -138,29 +138,33 @@ import Testing
     ("@..a..b", false), ("@..[?@.a == 1]", true), ("@..[?@..a]", false), ("@..[?@.a == @.b]", false),
     ("@.a == @.b", true),
     ("@[?$.a == 1]", false), ("@[?@[?@.a]]", true), ("match(@.a, 'x')", true), ("match(@.a, @.b)", false),
-    ("@[?@[?@..a]]", true), ("@..[?@[?@..a]]", false), ("$.a == 'x'", true),
+    ("@[?@[?@..a]]", true), ("@..[?@[?@..a]]", false), ("$.a == 'x'", true), ("@.a <= 1e400", true),
+    ("@.k1 || !(@[0] >= 3) && $.a.a.a.a.a.a", true), ("'\(String(repeating: "x", count: 3000))' <= @", true),
+    ("@ <= \(String(repeating: "7", count: 900))", true),
   ]
 
   @Test(arguments: work)
   func `work that grows faster than a text is recognized`(text: String, isLinear: Bool) throws {
     let condition = try JSONCondition(text)
-    #expect((ConditionWork.stepsPerByte(of: condition.filter) != nil) == isLinear)
+    #expect((ConditionWork(of: condition.filter) != nil) == isLinear)
   }
 
   @Test func `linear work stays below its stated bound`() throws {
     for text in Self.work.filter({ $0.1 }).map({ $0.0 }) {
       let condition = try JSONCondition(text)
-      let steps = try #require(ConditionWork.stepsPerByte(of: condition.filter))
+      let work = try #require(ConditionWork(of: condition.filter))
       for document in [
         "[" + Array(repeating: "1", count: 400).joined(separator: ",") + "]",
         String(repeating: "[", count: 400) + String(repeating: "]", count: 400),
         String(repeating: "{\"a\":", count: 200) + "1" + String(repeating: "}", count: 200),
         "[" + Array(repeating: #"{"a":"x","b":[]}"#, count: 50).joined(separator: ",") + "]",
         "{" + (0..<200).map { "\"k\($0)\":[1]" }.joined(separator: ",") + "}",
-        "\"" + String(repeating: "x", count: 2000) + "\"",
+        "\"" + String(repeating: "x", count: 2000) + "\"", "\"" + String(repeating: "\\n", count: 2000) + "\"",
+        String(repeating: "7", count: 900), "{" + (0..<200).map { _ in "\"\":1" }.joined(separator: ",") + "}",
       ] {
         var limits = JSONLimits()
-        limits.querySteps = steps * document.utf8.count
+        // The least limit within which the bound lets the condition be evaluated on the text.
+        limits.querySteps = try #require((0...).first { work.maxBytes(within: $0) >= document.utf8.count })
         let value = try JSON(parsing: document)
         #expect(throws: Never.self, "\(text)") { _ = try condition.holds(for: value, limits: limits) }
       }

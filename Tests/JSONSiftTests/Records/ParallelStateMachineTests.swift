@@ -68,7 +68,7 @@ private struct Model: Hashable {
         next.blocksLeft -= 1
         next.reader = .ready
         // As the engine does it.
-        if !machine.isCancelled { next.wake(next.machine.add().wakes) }
+        if !machine.isCancelled { next.wake(next.machine.add(bytes: 1).wakes) }
       }
     case .waits, .waitsWith, .done: return nil
     }
@@ -187,7 +187,7 @@ private func fault(_ model: Model, blocks: Int, wasCancelled: Bool) -> String? {
     var machine = ParallelStateMachine(window: 2, isOrdered: true)
     for _ in 0..<2 {
       #expect(machine.mayRead() == .read)
-      _ = machine.add()
+      _ = machine.add(bytes: 1)
     }
     #expect(machine.mayRead() == .wait)
     #expect(machine.take() == .block(0))
@@ -198,9 +198,23 @@ private func fault(_ model: Model, blocks: Int, wasCancelled: Bool) -> String? {
     #expect(machine.mayRead() == .read)
   }
 
+  @Test func `no block is read while the others are as long as allowed`() {
+    var machine = ParallelStateMachine(window: 8, isOrdered: true)
+    _ = machine.add(bytes: ParallelStateMachine.maxBytes - 1)
+    #expect(machine.mayRead() == .read)
+    _ = machine.add(bytes: ParallelStateMachine.maxBytes * 3)
+    for number in 0..<2 {
+      #expect(machine.mayRead() == .wait)
+      #expect(machine.take() == .block(number))
+      _ = machine.finish(number)
+      #expect(machine.deliver().wakes.reader)
+    }
+    #expect(machine.mayRead() == .read)
+  }
+
   @Test func `a part waits for its block's turn and for the preceding part`() {
     var machine = ParallelStateMachine(window: 2, isOrdered: true)
-    for _ in 0..<2 { _ = machine.add() }
+    for _ in 0..<2 { _ = machine.add(bytes: 1) }
     for _ in 0..<2 { _ = machine.take() }
     #expect(machine.put(1).answer == .wait)
     #expect(machine.put(0).answer == .put)
@@ -219,7 +233,7 @@ private func fault(_ model: Model, blocks: Int, wasCancelled: Bool) -> String? {
 
   @Test func `in arrival order a later block can be delivered first`() {
     var machine = ParallelStateMachine(window: 2, isOrdered: false)
-    for _ in 0..<2 { _ = machine.add() }
+    for _ in 0..<2 { _ = machine.add(bytes: 1) }
     for _ in 0..<2 { _ = machine.take() }
     _ = machine.finish(1)
     #expect(machine.deliver().delivery == .block(1))
