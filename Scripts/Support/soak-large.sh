@@ -1,4 +1,4 @@
-# The parts large and planted of Scripts/soak.
+# The parts large, long and planted of Scripts/soak.
 
 # The peak in KB that no command may exceed, and the growth in percent from a tenth of the input to the whole.
 most_memory=65536
@@ -109,6 +109,48 @@ check_lines() {
   esac
 }
 
+# MARK: Long lines
+
+# The size of each of four lines in bytes, and the commands that read them; each with one worker and two.
+long_line=50000000
+long_runs='get $.x
+get $.list
+get $.pad
+get $.x --where @.x>1
+records
+records --where @.x>1
+records --select x=$.x --select pad=$.pad
+records --format arrow --select x=$.x --type x=int64 --select pad=$.pad --type pad=utf8
+each $.list
+stats --of x=$.x
+check'
+
+part_long() {
+  local limit=$((65536 + 3 * long_line / 1024)) text workers lines worst=0 arguments number
+  awk -v size="$long_line" 'BEGIN {
+    list = "0"
+    for (n = 1; n < 1000; n++) list = list "," n * 7919 % 1000003
+    while (length(list) < size / 4) list = list "," list
+    pad = "x"
+    while (length(pad) < size) pad = pad pad
+    pad = substr(pad, 1, size - length(list) - 30)
+    for (n = 0; n < 4; n++) printf "{\"x\":%d,\"list\":[%s],\"pad\":\"%s\"}\n", n, list, pad
+  }' >"$work/log"
+  [ "$(wc -c <"$work/log")" -gt $((4 * long_line - 200)) ] || fail "the lines are too short"
+  while read -r text; do
+    read -ra arguments <<<"$text"
+    number=
+    for workers in 1 2; do
+      large_run log none "${arguments[@]}" -j "$workers" --input ndjson
+      say "$(printf '%6.1f MB: %s -j %s' "$((peak / 100))e-1" "$text" "$workers")"
+      [ "$peak" -le "$limit" ] || fail "$text -j $workers: $peak KB, more than $limit KB"
+      [ "$lines" = "${number:-$lines}" ] || fail "$text: $lines results with two workers, $number with one"
+      number=$lines
+      if [ "$peak" -gt "$worst" ]; then worst=$peak; fi
+    done
+  done <<<"$long_runs"
+  say "four lines of $long_line bytes: at most $worst KB of $limit KB"
+}
 
 # MARK: Planted
 

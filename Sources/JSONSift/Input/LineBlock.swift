@@ -45,6 +45,11 @@ struct LinePosition: Sendable {
   /// The number of input bytes that the block represents.
   package var byteCount: Int { range.count + skippedBytes }
 
+  /// Whether it had a line of many megabytes. Its memory, and what a worker has made of it, is not kept for other blocks.
+  var isLong: Bool { memory.capacity >= Self.longBytes }
+
+  static let longBytes = Sizes.of(1 << 23, fuzzing: 64)
+
   /// Empties the block, so that it represents `content` instead of lines.
   func set(_ content: Content, of input: Int) {
     self.content = content

@@ -7,7 +7,8 @@
 /// any of them is returned.
 struct LineTrieScanner: ~Copyable {
   private var trie: QueryTrie
-  private let limits: JSONLimits
+  private let options: JSONOptions
+  private var limits: JSONLimits { options.limits }
   /// The maximum number of bytes that are scanned together. A longer line is left to the reader.
   private let maxBytes: Int
   /// The number of lines that did not satisfy a condition.
@@ -48,7 +49,7 @@ struct LineTrieScanner: ~Copyable {
   private init(_ trie: consuming QueryTrie, _ options: JSONOptions, _ maxBytes: Int) {
     firsts = trie.queries.count > Self.fewQueries ? Array(repeating: 0, count: trie.branches.count) : []
     self.trie = trie
-    limits = options.limits
+    self.options = options
     self.maxBytes = min(maxBytes, options.limits.recordBytes)
     isProven = !options.fastForward
     self.trie.names.hasProvenLines = isProven
@@ -76,6 +77,13 @@ struct LineTrieScanner: ~Copyable {
     forgetLines()
     query = trie.queries.count
     leftUntil = 0
+  }
+
+  /// Releases the memory that is kept for the next value, after a long one.
+  mutating func releaseMemory() {
+    values = SubtreeParser(options: options)
+    projected = ProjectedRecord()
+    last = nil
   }
 
   private mutating func forgetLines() {

@@ -81,6 +81,9 @@ final class RecordProjection {
   /// Forgets the scanned lines: the reader continues with other ones.
   func reset() { scanner.reset() }
 
+  /// Releases the memory that is kept for the next value, after a long one.
+  func releaseMemory() { scanner.releaseMemory() }
+
   /// Returns the next match, as long as the kernel accepts the lines. The reader then has the match's record as its last
   /// record.
   func nextMatch(_ reader: inout JSONRecordReader) -> LineTrieScanner.Match? {

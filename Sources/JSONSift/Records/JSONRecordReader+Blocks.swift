@@ -28,6 +28,9 @@ extension JSONRecordReader {
     pendingUse = 0
     searched = 0
     window.end(block)
+    guard block.isLong else { return }
+    builder = DocumentBuilder(options: options.reading)
+    projection?.releaseMemory()
   }
 
   /// The position of the line after the last record, good or bad. At the end of a block without a final line feed it is the
@@ -79,5 +82,6 @@ extension RecordMatches {
     releaseRecord()
     reset()
     reader.end(block)
+    if block.isLong { releaseMemory() }
   }
 }

@@ -184,9 +184,7 @@ final class ParallelEngine<Output: Sendable>: Sendable {
     state.withLock { state in
       guard !state.machine.isCancelled else { return Waiters() }
       state.outputs[number] = output
-      if state.spares.count < state.machine.window, block.memory.capacity < Machine.maxBytes / 4 {
-        state.spares.append(block)
-      }
+      if state.spares.count < state.machine.window, !block.isLong { state.spares.append(block) }
       return state.waiters(state.machine.finish(number))
     }.wake()
   }

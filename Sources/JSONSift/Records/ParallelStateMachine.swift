@@ -44,7 +44,7 @@ struct ParallelStateMachine: Hashable, Sendable {
   }
 
   /// No further block is read while the others have this number of bytes: lines of many megabytes are read one at a time.
-  static let maxBytes = Sizes.of(1 << 25, fuzzing: 256)
+  static let maxBytes = 4 * LineBlock.longBytes
 
   init(window: Int, isOrdered: Bool) {
     self.window = max(window, 1)

@@ -216,6 +216,9 @@ struct RecordMatches: ~Copyable {
   /// Forgets the scanned lines: the reader continues with other ones.
   mutating func reset() { matching?.reset() }
 
+  /// Releases the memory that is kept for the next match, after a long one.
+  mutating func releaseMemory() { matching?.releaseMemory() }
+
   /// Releases the record.
   mutating func releaseRecord() {
     evaluator = nil
