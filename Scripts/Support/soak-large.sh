@@ -116,9 +116,9 @@ long_line=50000000
 long_runs='get $.x
 get $.list
 get $.pad
-get $.x --where @.x>1
+get $.x --where @.x>=0
 records
-records --where @.x>1
+records --where @.x>=0
 records --select x=$.x --select pad=$.pad
 records --format arrow --select x=$.x --type x=int64 --select pad=$.pad --type pad=utf8
 each $.list
@@ -126,7 +126,7 @@ stats --of x=$.x
 check'
 
 part_long() {
-  local limit=$((65536 + 3 * long_line / 1024)) text workers lines worst=0 arguments number
+  local limit=$((65536 + 3 * long_line / 1024)) worst=0
   awk -v size="$long_line" 'BEGIN {
     list = "0"
     for (n = 1; n < 1000; n++) list = list "," n * 7919 % 1000003
@@ -137,6 +137,17 @@ part_long() {
     for (n = 0; n < 4; n++) printf "{\"x\":%d,\"list\":[%s],\"pad\":\"%s\"}\n", n, list, pad
   }' >"$work/log"
   [ "$(wc -c <"$work/log")" -gt $((4 * long_line - 200)) ] || fail "the lines are too short"
+  long_commands 'four lines'
+  head -n 1 "$work/log" | head -c -1 >"$work/line"
+  mv "$work/line" "$work/log"
+  long_commands 'a line without line feed'
+  say "at most $worst KB of $limit KB"
+}
+
+# long_commands NAME: runs all commands on the log.
+long_commands() {
+  local text workers lines arguments number
+  say "$1"
   while read -r text; do
     read -ra arguments <<<"$text"
     number=
@@ -149,7 +160,6 @@ part_long() {
       if [ "$peak" -gt "$worst" ]; then worst=$peak; fi
     done
   done <<<"$long_runs"
-  say "four lines of $long_line bytes: at most $worst KB of $limit KB"
 }
 
 # MARK: Planted
