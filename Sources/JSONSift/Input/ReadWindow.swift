@@ -306,8 +306,8 @@ struct ReadWindow: ~Copyable {
     }
   }
 
-  /// Reads once more after the bytes in memory. Returns false at the end of the input, if bytes are pushed, and if the
-  /// source would block: then the call can be repeated later.
+  /// Reads once more after the bytes in memory. Returns false at the end of the input or of its range, if bytes are pushed,
+  /// and if the source would block: then the call can be repeated later.
   mutating func fill() throws(JSONError) -> Bool {
     guard !isAtEnd, source != nil else { return false }
     if let left = readsBeforeAhead {
@@ -342,7 +342,8 @@ struct ReadWindow: ~Copyable {
     let known = self.count - count
     cutAtEnd(searched: known)
     countBytes(after: known)
-    return true
+    // All that was read may lie behind the range.
+    return self.count > known
   }
 
   /// Throws an error if the input ends before the end of the range: it has become shorter since it was opened.
@@ -368,7 +369,7 @@ struct ReadWindow: ~Copyable {
     end = range.upperBound
     cutAtEnd(searched: searched)
     countBytes(after: searched)
-    return true
+    return count > searched
   }
 }
 

@@ -231,6 +231,20 @@ import Testing
     #expect(try resumed.next() == nil)
   }
 
+  @Test func `a read that brings only separators behind the range does not trap`() throws {
+    // The first read ends in a run of separators.
+    let text = [UInt8](repeating: ASCII.recordSeparator, count: 2 * ReadWindow.readBytes) + Array("1\n".utf8)
+    let file = try TemporaryInput(text)
+    for shift in [-1, 0, 1, 100] {
+      let middle = ReadWindow.readBytes + shift
+      for source in [JSONSource.bytes(text), .path(file.path)] {
+        var reader = try JSONRecordReader(source, options: Self.options(JSONInputRange(0..<middle), .sequence))
+        #expect(try reader.next() == nil)
+        #expect(reader.checkpoint.byteOffset == middle)
+      }
+    }
+  }
+
   @Test func `the lines of a range are counted from the first line it is given`() throws {
     var range = JSONInputRange(3...)
     let bytes = Array("1\n2\n3\nx\n".utf8)
