@@ -50,7 +50,8 @@ enum FaultSimulator {
     exit(failed == 0 && !hasLeaked && threads ?? 0 <= maxThreads ? 0 : 1)
   }
 
-  /// The memory may grow by this number of bytes in the second half of so many seeds. Fewer do not fill all caches.
+  /// The memory may grow by `maxGrowth` bytes in the second half of a run. Runs of fewer than `manySeeds` seeds do not fill all
+  /// caches, so their growth is not checked.
   private static let (maxGrowth, manySeeds) = (1_000_000, UInt64(100_000))
 
   /// The resident memory of the process, after the allocator has returned what is free; `nil` where that is not possible.

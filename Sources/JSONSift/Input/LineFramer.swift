@@ -134,6 +134,8 @@ extension JSONRecordReader {
       held == nil
     else { return false }
     usePending()
+    // The prefilter knows the end of the complete lines, so that they are not searched again.
+    guard window.offset >= linesEnd else { return false }
     var end = 0
     var hasRead = false
     while unsafe ByteScan.lineFeed(UnsafeRawBufferPointer(rebasing: window.bytes[end...])) == nil {

@@ -8,7 +8,6 @@
 struct LineTrieScanner: ~Copyable {
   private var trie: QueryTrie
   private let options: JSONOptions
-  private var limits: JSONLimits { options.limits }
   /// The maximum number of bytes that are scanned together. A longer line is left to the reader.
   private let maxBytes: Int
   /// The number of lines that did not satisfy a condition.
@@ -336,7 +335,7 @@ struct LineTrieScanner: ~Copyable {
     var end = bytes.count
     while end > first + 1, unsafe bytes[end - 1] <= ASCII.space { end -= 1 }
     projected.end(before: end)
-    guard projected.tapeBytes <= limits.effectiveTapeBytes else { return nil }
+    guard projected.tapeBytes <= options.limits.effectiveTapeBytes else { return nil }
     let document = Document.reusing(&last)
     unsafe document.setSource(
       copying: UnsafeRawBufferPointer(rebasing: bytes[..<projected.sourceEnd]), origin: offset)

@@ -66,7 +66,7 @@ struct ParallelStateMachine: Hashable, Sendable {
     return .wait
   }
 
-  /// Adds a block of so many bytes that was read. Returns its number.
+  /// Adds a block that was read, with the number of its bytes. Returns the number of the block.
   mutating func add(bytes: Int) -> (number: Int, wakes: Wakes) {
     var wakes = Wakes()
     let number = nextNumber
