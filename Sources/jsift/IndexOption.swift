@@ -17,16 +17,42 @@ struct IndexOption: ParsableArguments {
   /// The name of the index of a file.
   static func path(of file: [UInt8]) -> [UInt8] { file + ".jsidx".utf8 }
 
-  /// Returns the last line not after another one whose start the index of a file knows; the first line if there is no index
-  /// that can be used.
-  static func lineStart(upTo line: Int, in path: [UInt8]) -> (offset: Int, line: Int) {
+  /// Returns the last line that is not after a line or record and whose start the index of a file knows; the first line if
+  /// there is no index that can be used.
+  static func lineStart(upTo number: Int, counting unit: LineUnit, in path: [UInt8]) -> CountedPosition {
     guard File.status(at: Self.path(of: path)) != nil,
       // No path is needed, and no index has the values of `@`.
       let condition = try? JSONCondition("@"),
       let blocks = try? JSONBlockIndex(contentsOf: Self.path(of: path), for: condition),
       let _ = IndexedFile(path, of: blocks, trusting: .unchanged)
-    else { return (0, 1) }
-    return blocks.lineStart(upTo: line)
+    else { return CountedPosition() }
+    return blocks.lineStart(upTo: number, counting: unit)
+  }
+
+  /// Lets the reading of each document begin near the first element that paths select, if an index knows its position.
+  ///
+  /// Nothing before that is validated, so the index is not used where all errors matter.
+  static func jump(_ files: [InputFile], to paths: [NamedPath], _ reading: ReadingOptions) -> [InputFile] {
+    guard reading.onError == .skip, reading.rejects == nil, reading.maxErrors == nil, reading.fromOffset == nil,
+      reading.input == .auto || reading.input == .json
+    else { return files }
+    return files.map { file in
+      guard let path = file.path, file.range == nil, file.expectation == nil, file.size != nil,
+        File.status(at: Self.path(of: path)) != nil,
+        let index = try? JSONBlockIndex(contentsOf: Self.path(of: path)), let container = index.container,
+        let element = paths.map({ $0.path.firstElement(of: container) }).min(by: Self.isBefore) ?? nil,
+        let indexed = IndexedFile(path, of: index, trusting: .unchanged),
+        let rest = index.rest(beforeElement: element, in: indexed)
+      else { return file }
+      var later = file
+      later.elements = (indexed, rest)
+      return later
+    }
+  }
+
+  /// Orders elements; a path that may select anything comes first.
+  private static func isBefore(_ first: Int?, _ second: Int?) -> Bool {
+    second.map { second in first.map { $0 < second } ?? true } ?? false
   }
 
   /// Replaces each file that has an index by the parts of it that can satisfy the condition.

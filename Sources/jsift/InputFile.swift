@@ -19,6 +19,8 @@ struct InputFile: Sendable {
   var expectation: FileExpectation?
   /// The open file and the part of it that is read, if an index rules out other parts.
   var indexed: (file: IndexedFile, range: JSONInputRange)?
+  /// The open document and the position at which reading begins, if an index of its elements knows one.
+  var elements: (file: IndexedFile, rest: DocumentRest)?
   /// Whether the file before in the list is an earlier part of the same file.
   var isContinuation = false
 
@@ -36,7 +38,7 @@ struct InputFile: Sendable {
   /// The bytes of the file, not decompressed.
   var source: JSONSource {
     guard let path else { return .standardInput }
-    if let indexed { return indexed.file.source }
+    if let file = indexed?.file ?? elements?.file { return file.source }
     let source = JSONSource.path(bytes: path)
     return expectation.map { source.expecting($0) } ?? source
   }

@@ -112,6 +112,7 @@ struct CommonOptions {
     if let search = window?.search {
       let others = [
         ("--follow", results.follow), ("--first-line", range.firstLine != nil), ("--line", range.line != nil),
+        ("--record", range.record != nil),
       ]
       if let (option, _) = others.first(where: { $0.1 }) {
         throw PathArguments.rejection("\(option): expected a file that is read from its start, found --sorted")
@@ -120,6 +121,12 @@ struct CommonOptions {
     }
     guard !results.follow, results.rejectsInline == nil, summary.summary == nil else { return files }
     return index.narrow(files, to: condition, reading)
+  }
+
+  /// Returns the files, each of which is read from near the first element that paths select, if an index knows its position.
+  func jump(_ files: [InputFile], to paths: [NamedPath]) -> [InputFile] {
+    // A summary counts all of the input.
+    results.follow || summary.summary != nil ? files : IndexOption.jump(files, to: paths, reading)
   }
 
   /// Returns the plan of a run.

@@ -22,6 +22,12 @@ struct RangeOptions: ParsableArguments {
   var line: String?
 
   @Option(
+    help: ArgumentHelp(
+      "Read a record, or records a to b, counted from 1; a- extends to the end. Blank lines do not count, bad ones do. The "
+        + "records before are counted as the lines of --line are.", valueName: "n|a-b"))
+  var record: String?
+
+  @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
       "The number of the first line that begins in the range; without it, lines are counted from 1.", valueName: "n"))
@@ -55,32 +61,36 @@ struct RangeOptions: ParsableArguments {
     if let expectMtime, FileTime(expectMtime) == nil {
       throw ValidationError(
         "--expect-mtime takes seconds since 1970 with at most 9 decimal places, such as 1764072000.25, not "
-          + Self.shown(expectMtime))
+          + NumberRange.shown(expectMtime))
     }
     if range != nil, split != nil {
       throw ValidationError("--range and --split both select bytes; use only one of them")
     }
-    if let range, Self.bounds(range) == nil {
+    if let range, NumberRange.bounds(range) == nil {
       throw ValidationError(
-        "--range takes two offsets in bytes, such as 0-4096, or 4096- up to the end, not \(Self.shown(range))")
+        "--range takes two offsets in bytes, such as 0-4096, or 4096- up to the end, not \(NumberRange.shown(range))")
     }
-    if let range, let (start, last) = Self.bounds(range), let end = last, start > end {
+    if let range, let (start, last) = NumberRange.bounds(range), let end = last, start > end {
       throw ValidationError("--range takes an offset that is not after the second one, not \(range)")
     }
     if let split, Self.part(split) == nil {
-      throw ValidationError("--split takes a part and the number of parts, such as 1/4, not \(Self.shown(split))")
+      throw ValidationError(
+        "--split takes a part and the number of parts, such as 1/4, not \(NumberRange.shown(split))")
     }
     if let split, let (number, count) = Self.part(split), !(1...max(count, 1)).contains(number) || count < 1 {
       throw ValidationError("--split takes a part from 1 to the number of parts, not \(split)")
     }
-    if let line {
-      if range != nil || split != nil {
-        throw ValidationError(
-          "--line and \(range != nil ? "--range" : "--split") both select records; use only one of them")
+    if let (text, unit) = numbers {
+      let others = [
+        ("--range", range != nil), ("--split", split != nil), ("--record", unit == .line && record != nil),
+      ]
+      if let (other, _) = others.first(where: { $0.1 }) {
+        throw ValidationError("--\(unit) and \(other) both select records; use only one of them")
       }
-      guard let (first, last) = Self.lines(line), first > 0, first <= last ?? .max else {
+      guard let (first, last) = NumberRange.numbers(text), first > 0, first <= last ?? .max else {
         throw ValidationError(
-          "--line takes a line from 1, or two, such as 40-60, or 40- up to the end, not \(Self.shown(line))")
+          "--\(unit) takes a \(unit) from 1, or two, such as 40-60, or 40- up to the end, not \(NumberRange.shown(text))"
+        )
       }
     }
     if let firstLine {
@@ -100,7 +110,14 @@ struct RangeOptions: ParsableArguments {
   }
 
   /// The option that selects a part of the file; `nil` for the whole file.
-  private var option: String? { range != nil ? "--range" : split != nil ? "--split" : line != nil ? "--line" : nil }
+  private var option: String? {
+    range != nil ? "--range" : split != nil ? "--split" : numbers.map { "--\($0.unit)" }
+  }
+
+  /// The numbers of the lines or records that are selected, as typed; `nil` if none are.
+  private var numbers: (text: String, unit: LineUnit)? {
+    line.map { ($0, .line) } ?? record.map { ($0, .record) }
+  }
 
   /// The option that says which file is expected; `nil` if there is none.
   private var expectation: String? {
@@ -114,7 +131,7 @@ struct RangeOptions: ParsableArguments {
     }
     guard let option else { return }
     var others: [(String, Bool)] = [("--from-offset", reading.fromOffset != nil), ("--follow", follow)]
-    if line == nil { others += [("--limit", limit != nil), ("--max-errors", reading.maxErrors != nil)] }
+    if numbers == nil { others += [("--limit", limit != nil), ("--max-errors", reading.maxErrors != nil)] }
     if let (other, _) = others.first(where: { $0.1 }) {
       throw PathArguments.rejection("\(option): expected the whole part to be read, found \(other)")
     }
@@ -134,14 +151,14 @@ struct RangeOptions: ParsableArguments {
       files[0].expectation = FileExpectation(size: expectSize, modified: expectMtime.flatMap { FileTime($0) })
     }
     var selected: JSONInputRange
-    if let (start, end) = range.flatMap({ Self.bounds($0) }) {
+    if let (start, end) = range.flatMap({ NumberRange.bounds($0) }) {
       selected = end.map { JSONInputRange(start..<$0) } ?? JSONInputRange(start...)
     } else if let (number, count) = split.flatMap({ Self.part($0) }) {
       // A file without a size cannot be opened, or has no ranges: the reader reports that.
       selected = JSONInputRange(split: number, of: count, size: expectSize ?? files[0].size ?? 0)
     } else {
-      if let (first, last) = line.flatMap({ Self.lines($0) }) {
-        files[0].lines = try Self.find(first, last, in: files[0], reading)
+      if let (text, unit) = numbers, let (first, last) = NumberRange.numbers(text) {
+        files[0].lines = try Self.find(first, last, counting: unit, in: files[0], reading)
       }
       return
     }
@@ -150,61 +167,42 @@ struct RangeOptions: ParsableArguments {
     files[0].part = selected
   }
 
-  /// Finds lines of a file.
+  /// Finds lines or records of a file.
   ///
   /// - Throws: An exit code, after a message.
   private static func find(
-    _ first: Int, _ last: Int?, in file: InputFile, _ reading: ReadingOptions
+    _ first: Int, _ last: Int?, counting unit: LineUnit, in file: InputFile, _ reading: ReadingOptions
   ) throws -> JSONInputRange? {
     // The run reports a file that does not exist.
     guard let path = file.path, file.exists else { return nil }
     let outcome: LineSearch.Outcome
     do throws(JSONError) {
       var search = try LineSearch(
-        path, reading.recordOptions.framing, from: IndexOption.lineStart(upTo: first, in: path))
-      outcome = try search.find(first, through: last)
+        path, reading.recordOptions.framing, from: IndexOption.lineStart(upTo: first, counting: unit, in: path))
+      outcome = try search.find(first, through: last, counting: unit)
     } catch {
       guard error.code != .compressedInput else {
-        throw PathArguments.rejection("--line: \(file.displayName): expected a file that is not compressed")
+        throw PathArguments.rejection("--\(unit): \(file.displayName): expected a file that is not compressed")
       }
       ErrorReport.write(error, file: file)
       throw ExitCode(Status.failed)
     }
     switch outcome {
     case .found(let range): return range
-    case .tooFew(let lines):
+    case .tooFew(let count):
       throw PathArguments.rejection(
-        "--line: \(file.displayName): expected line \(first), found \(lines) line\(lines == 1 ? "" : "s")")
+        "--\(unit): \(file.displayName): expected \(unit) \(first), found \(count) \(unit)\(count == 1 ? "" : "s")")
     case .framing(let framing):
-      throw PathArguments.rejection("--line: \(SortedSearch.needsLines(file, framing))")
+      throw PathArguments.rejection("--\(unit): \(SortedSearch.needsLines(file, framing))")
     }
   }
 
-  /// Returns the numbers of `N`, `A-B` or `A-`; `nil` for any other text.
-  private static func lines(_ text: String) -> (first: Int, last: Int?)? {
-    if let line = Int(digits: text) { return (line, line) }
-    return bounds(text)
-  }
-
-  /// Returns the two numbers of `A-B`, the second of which may be omitted; `nil` for any other text.
-  private static func bounds(_ text: String) -> (Int, Int?)? {
-    guard let (first, second) = halves(text, "-"), let start = Int(digits: first) else { return nil }
-    if second.isEmpty { return (start, nil) }
-    return Int(digits: second).map { (start, $0) }
-  }
-
   private static func part(_ text: String) -> (Int, Int)? {
-    guard let (first, second) = halves(text, "/"), let index = Int(digits: first), let count = Int(digits: second)
+    guard let (first, second) = NumberRange.halves(text, "/"), let index = Int(digits: first),
+      let count = Int(digits: second)
     else {
       return nil
     }
     return (index, count)
   }
-
-  private static func halves(_ text: String, _ separator: Character) -> (Substring, Substring)? {
-    guard let middle = text.firstIndex(of: separator) else { return nil }
-    return (text[..<middle], text[text.index(after: middle)...])
-  }
-
-  private static func shown(_ text: String) -> String { "'\(SourceExcerpt.printable(text.utf8))'" }
 }

@@ -138,16 +138,21 @@ import Testing
     try withFolder { folder in
       let document = try folder.file("1.json", "[1,\n2]")
       let log = try folder.file("a.log", "{\"id\":1}\n{\"id\":2}\n")
+      let sequence = try folder.file("a.seq", "\u{1E}{\"id\":1}\n\u{1E}{\"id\":2}\n")
       for (arguments, message) in [
         (["index"], "jsift: index: expected named files, found none\n"),
         (["index", "-"], "jsift: index: expected named files, found standard input\n"),
-        (
-          ["index", log], "jsift: a.log: expected --path, or a.log.jsidx with the paths to index again, found neither\n"
-        ),
         (["index", "-p", "$..id", log], "jsift: --path '$..id': expected a path with names and indexes only\n"),
         (
-          ["index", "-p", "$.id", document],
-          "jsift: 1.json: expected one record on each line, found another form, which cannot be indexed\n"
+          ["index", "-p", "$.id", document], "jsift: 1.json: expected an array with elements at $['id'], found none\n"
+        ),
+        (
+          ["index", "-p", "$.id", "-p", "$.a", log, document],
+          "jsift: --path: 1.json: expected one path, of the array whose elements are indexed in a document, found 2\n"
+        ),
+        (
+          ["index", "-p", "$.id", sequence],
+          "jsift: a.seq: expected one record on each line, found another form, which cannot be indexed\n"
         ),
         (
           ["index", "-p", "$.id", folder.path("none")],

@@ -17,6 +17,7 @@ import Testing
     "--input": ["ndjson"], "--skip-prefix": [], "--fast": [], "--on-error": ["stop"], "--rejects": ["FILE"],
     "--rejects-inline": ["bad"],
     "--max-errors": ["9"], "--from-offset": ["0"], "--range": ["0-1"], "--split": ["1/2"], "--line": ["1"],
+    "--record": ["1"],
     "--first-line": ["2", "--range", "0-"], "--first-offset": ["2", "--range", "0-"], "--max-depth": ["9"],
     "--max-record-bytes": ["999"],
     "--expect-size": ["16"], "--expect-mtime": ["MTIME"], "--summary": ["FILE"], "--max-query-steps": ["99999"],
@@ -25,7 +26,8 @@ import Testing
     "--since": ["0", "--time", "$.a"], "--until": ["9", "--time", "$.a"],
     "--time-unit": ["s", "--time", "$.a", "--since", "0"], "--time-zone": ["UTC", "--time", "$.a", "--since", "0"],
     "--now": ["9", "--time", "$.a", "--since", "-9s"],
-    "--sorted": ["--time", "$.a", "--since", "0"], "--slack": ["1s", "--sorted", "--time", "$.a", "--since", "0"], "--format": ["json"],
+    "--sorted": ["--time", "$.a", "--since", "0"], "--slack": ["1s", "--sorted", "--time", "$.a", "--since", "0"],
+    "--format": ["json"],
     "--null": ["-"], "--raw": [], "--with-location": [], "--explain": [], "--follow": [],
   ]
 

@@ -23,6 +23,7 @@ extension JSONError: CustomStringConvertible {
     case .index(.notLines): "expected one record on each line, found another form, which cannot be indexed"
     case .index(.changedFile): "expected a file that does not change while it is indexed, found a change"
     case .index(.notAnIndex): "expected an index of this version of JSONSift, found other data"
+    case .index(.noElements(let path)): "expected an array with elements at \(path), found none"
     case .index(.damaged): "expected an undamaged index, found one whose checksum or content is wrong"
     case .shortRejects(let wanted, let size):
       "expected a file with the \(wanted) bytes of rejects before the checkpoint, found "

@@ -79,6 +79,8 @@ extension JSONError {
     case changedFile
     /// The file is not an index, or one of another version.
     case notAnIndex
+    /// The document has no array with elements at this path.
+    case noElements(String)
     /// A part of an index does not have its checksum, or does not fit the others.
     case damaged
   }

@@ -1,7 +1,12 @@
 /// A block of lines, and a sketch of it for each path.
 struct SketchedBlock: Sendable {
-  let block: JSONBlockIndex.Block
+  let offset: Int
+  let line: Int
   let lineFeeds: Int
+  /// The number of records, good and bad.
+  let records: Int
+  let isUncertain: Bool
+  let hasBadRecords: Bool
   let sketches: [ValueSketch]
 }
 
@@ -13,6 +18,7 @@ final class BlockSketcher {
   // What is known about the records of the current block.
   private var isUncertain = false
   private var hasBadRecords = false
+  private var records = 0
 
   /// How the records of an indexed file are read.
   static var options: JSONRecordOptions { JSONRecordOptions(framing: .lines, recovery: .report) }
@@ -27,12 +33,12 @@ final class BlockSketcher {
   func read(_ block: LineBlock) throws(JSONError) -> SketchedBlock {
     reader.begin(block)
     defer { reader.end(block) }
-    (isUncertain, hasBadRecords) = (block.skippedBytes > 0, false)
+    (isUncertain, hasBadRecords, records) = (block.skippedBytes > 0, false, 0)
     try readRecords()
     return SketchedBlock(
-      block: JSONBlockIndex.Block(
-        offset: block.offset, line: block.line, isUncertain: isUncertain, hasBadRecords: hasBadRecords),
-      lineFeeds: block.end.line - block.line, sketches: sketchers.indices.map { sketchers[$0].finish() })
+      offset: block.offset, line: block.line, lineFeeds: block.end.line - block.line, records: records,
+      isUncertain: isUncertain, hasBadRecords: hasBadRecords, sketches: sketchers.indices.map { sketchers[$0].finish() }
+    )
   }
 
   /// Adds the values of all records to the sketches.
@@ -43,8 +49,10 @@ final class BlockSketcher {
       } endRow: {
         true
       }
+      records += count
       if count > 0 { continue }
       guard let element = try reader.nextElement() else { return }
+      records += 1
       switch element {
       case .record(let record): add(record.value)
       case .bad(let bad):

@@ -38,6 +38,15 @@ struct IndexBytes {
     mutating get { number.flatMap { $0 < 1 << 62 ? Int($0) : nil } }
   }
 
+  var position: CountedPosition? {
+    mutating get {
+      guard let offset = count, let line = count, let lineStart = count, let before = count, line > 0,
+        lineStart <= offset
+      else { return nil }
+      return CountedPosition(offset: offset, line: line, lineStart: lineStart, count: before)
+    }
+  }
+
   /// A sequence of at most 255 bytes, with its length in the byte before it.
   var shortBytes: [UInt8]? {
     mutating get { byte.flatMap { bytes(Int($0)) }.map { Array($0) } }
@@ -87,6 +96,12 @@ extension FileTime {
 }
 
 extension [UInt8] {
+  mutating func append(_ position: CountedPosition) {
+    for number in [position.offset, position.line, position.lineStart, position.count] {
+      append(number: UInt64(number))
+    }
+  }
+
   mutating func append(number: UInt64) {
     for shift in stride(from: 0, to: 64, by: 8) { append(UInt8(truncatingIfNeeded: number >> UInt64(shift))) }
   }

@@ -16,16 +16,12 @@ extension JSONBlockIndex {
   package init(of path: [UInt8], paths: [JSONPath], workers: Int? = nil) throws(JSONError) {
     for path in paths { _ = try path.checkedSingular() }
     let file = try File.reading(path)
-    guard let identity = file.status.flatMap({ FileIdentity($0) }) else {
-      throw JSONError(.unreadable, at: 0, .otherFile(.kind))
-    }
+    let identity = try Self.identity(of: file)
     try Self.checkLines(of: file, named: path)
     let end = try Self.lastLineEnd(of: file, identity.size)
     let found = try Self.blocks(of: file, paths, workers)
     let fingerprint = try Self.fingerprint(of: file, before: end)
-    guard file.status.flatMap({ FileIdentity($0) }) == identity else {
-      throw JSONError(.unreadable, at: 0, .index(.changedFile))
-    }
+    try Self.check(identity, of: file)
     self.init(identity, paths, fingerprint, found, end: end)
   }
 
@@ -36,11 +32,20 @@ extension JSONBlockIndex {
     _ identity: FileIdentity, _ paths: [JSONPath], _ fingerprint: UInt64, _ found: [SketchedBlock], end: Int
   ) {
     // A last line without a line feed can still grow, so its block is not part of the index.
-    let complete = found.prefix { $0.block.offset < end }
+    let complete = found.prefix { $0.offset < end }
+    var blocks: [Block] = []
+    var records = 0
+    for block in complete {
+      blocks.append(
+        Block(
+          start: CountedPosition(lineAt: block.offset, line: block.line, count: records),
+          isUncertain: block.isUncertain, hasBadRecords: block.hasBadRecords))
+      records += block.records
+    }
+    let line = complete.last.map { $0.line + $0.lineFeeds } ?? 1
     self.init(
-      paths: paths, identity: identity,
-      end: LinePosition(offset: end, line: complete.last.map { $0.block.line + $0.lineFeeds } ?? 1),
-      fingerprint: fingerprint, blocks: complete.map { $0.block },
+      paths: paths, identity: identity, end: CountedPosition(lineAt: end, line: line, count: records),
+      fingerprint: fingerprint, blocks: blocks,
       sketches: paths.indices.map { path in complete.map { $0.sketches[path] } })
   }
 
@@ -82,6 +87,20 @@ extension JSONBlockIndex {
   }
 
   // MARK: The file
+
+  static func identity(of file: borrowing File) throws(JSONError) -> FileIdentity {
+    guard let identity = file.status.flatMap({ FileIdentity($0) }) else {
+      throw JSONError(.unreadable, at: 0, .otherFile(.kind))
+    }
+    return identity
+  }
+
+  /// Throws an error if a file has changed while it was read.
+  static func check(_ identity: FileIdentity, of file: borrowing File) throws(JSONError) {
+    guard file.status.flatMap({ FileIdentity($0) }) == identity else {
+      throw JSONError(.unreadable, at: 0, .index(.changedFile))
+    }
+  }
 
   /// Throws an error if the file is compressed, or its records are not lines.
   private static func checkLines(of file: borrowing File, named path: [UInt8]) throws(JSONError) {

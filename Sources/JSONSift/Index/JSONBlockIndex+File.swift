@@ -4,7 +4,7 @@
 /// The file is input like any other: every length is checked before it is used.
 extension JSONBlockIndex {
   /// The first bytes of the file: the name of the format, and its version.
-  private static let magic = Array("JSIDX\r\n\u{1}".utf8)
+  private static let magic = Array("JSIDX\r\n\u{2}".utf8)
   /// The maximum number of blocks. A block has about a megabyte, so no file has as many.
   private static let maxBlocks = 1 << 26
   private static let maxHeaderBytes = 1 << 24
@@ -41,9 +41,12 @@ extension JSONBlockIndex {
     var bytes = Self.magic
     bytes.append(number: UInt64(start))
     for word in identity.words { bytes.append(number: word) }
-    for word in [UInt64(end.offset), UInt64(end.line), fingerprint, UInt64(blocks.count), UInt64(paths.count)] {
+    bytes.append(end)
+    let array = Array((container?.description ?? "").utf8)
+    for word in [fingerprint, UInt64(blocks.count), UInt64(paths.count), UInt64(array.count)] {
       bytes.append(number: word)
     }
+    bytes += array
     var offset = start
     for (number, section) in sections.enumerated() {
       let text = number > 0 ? texts[number - 1] : []
@@ -61,8 +64,7 @@ extension JSONBlockIndex {
   private func encodedBlocks() -> [UInt8] {
     var bytes: [UInt8] = []
     for block in blocks {
-      bytes.append(number: UInt64(block.offset))
-      bytes.append(number: UInt64(block.line))
+      bytes.append(block.start)
       bytes.append((block.isUncertain ? 1 : 0) | (block.hasBadRecords ? 2 : 0))
     }
     return bytes
@@ -134,9 +136,15 @@ extension JSONBlockIndex {
     }
     var header = IndexBytes(try read(0..<headerBytes))
     guard header.takeHash(), let _ = header.bytes(Self.magic.count + 8), let identity = FileIdentity(&header),
-      let offset = header.count, let line = header.count, let fingerprint = header.number,
-      let blockCount = header.count, blockCount <= Self.maxBlocks, let pathCount = header.count
+      let end = header.position, let fingerprint = header.number, let blockCount = header.count,
+      blockCount <= Self.maxBlocks, let pathCount = header.count,
+      let array = header.count.flatMap({ header.bytes($0) })
     else { throw damaged }
+    var container: JSONPath?
+    if !array.isEmpty {
+      guard let path = Self.path(array), pathCount == 0 else { throw damaged }
+      container = path
+    }
     var paths: [JSONPath] = []
     var sections: [IndexSection] = []
     // Each path takes more than a byte of the header.
@@ -144,9 +152,7 @@ extension JSONBlockIndex {
     for number in 0...pathCount {
       guard let section = IndexSection(&header, of: size) else { throw damaged }
       if number > 0 {
-        guard let text = String(validating: section.text, as: UTF8.self), let path = try? JSONPath(text),
-          path.isSingular
-        else { throw damaged }
+        guard let path = Self.path(section.text) else { throw damaged }
         paths.append(path)
       }
       sections.append(section)
@@ -164,10 +170,17 @@ extension JSONBlockIndex {
       sketches.append(read)
       known.append(path)
     }
-    guard blocks.last.map({ $0.offset < offset && $0.line <= line }) ?? true, line > 0 else { throw damaged }
+    guard blocks.last.map({ $0.start.isBefore(end) }) ?? true else { throw damaged }
     self.init(
-      paths: known, identity: identity, end: LinePosition(offset: offset, line: line), fingerprint: fingerprint,
-      blocks: blocks, sketches: sketches)
+      paths: known, container: container, identity: identity, end: end, fingerprint: fingerprint, blocks: blocks,
+      sketches: sketches)
+  }
+
+  private static func path(_ text: ArraySlice<UInt8>) -> JSONPath? {
+    guard let text = String(validating: text, as: UTF8.self), let path = try? JSONPath(text), path.isSingular else {
+      return nil
+    }
+    return path
   }
 
   private static func blocks(_ section: IndexBytes, _ hash: UInt64, _ count: Int) -> [Block]? {
@@ -175,9 +188,9 @@ extension JSONBlockIndex {
     guard section.hash == hash else { return nil }
     var blocks: [Block] = []
     for _ in 0..<count {
-      guard let offset = section.count, let line = section.count, let flag = section.byte, line > 0 else { return nil }
-      if let last = blocks.last, last.offset >= offset || last.line >= line { return nil }
-      blocks.append(Block(offset: offset, line: line, isUncertain: flag & 1 != 0, hasBadRecords: flag & 2 != 0))
+      guard let start = section.position, let flag = section.byte else { return nil }
+      if let last = blocks.last, !last.start.isBefore(start) { return nil }
+      blocks.append(Block(start: start, isUncertain: flag & 1 != 0, hasBadRecords: flag & 2 != 0))
     }
     return section.isAtEnd ? blocks : nil
   }

@@ -21,14 +21,15 @@
 /// strings, and a Bloom filter of both. It is useful for values that occur in few blocks, such as identifiers, and for values
 /// that grow with the file, such as times. It takes 1.5 bytes for each distinct value of a block.
 ///
+/// For one document, ``init(of:elementsOf:workers:)`` indexes the positions of the elements of an array, so that a reader can begin
+/// near any of them; see ``entry(beforeElement:)``.
+///
 /// A block with a record that exceeds a limit is always read, because another reader may have other limits. The bytes after
 /// the last line feed are always read, because that line can still grow.
 public struct JSONBlockIndex: Sendable {
-  /// A block of complete lines, which ends where the next one begins.
+  /// A block of complete lines, or of complete elements with the comma after each. It ends where the next one begins.
   struct Block: Sendable, Hashable {
-    let offset: Int
-    /// The number of its first line, from 1.
-    let line: Int
+    let start: CountedPosition
     /// Whether it contains a record that another reader, with other limits, may accept, or a value that could not be read.
     let isUncertain: Bool
     /// Whether it contains a record that is not JSON.
@@ -37,10 +38,12 @@ public struct JSONBlockIndex: Sendable {
 
   /// The paths whose values are indexed, each with names and indexes only.
   public let paths: [JSONPath]
+  /// The path of the array whose elements are indexed; `nil` for a file of lines.
+  public let container: JSONPath?
   /// The file that was indexed.
   let identity: FileIdentity
-  /// The end of the last complete line.
-  let end: LinePosition
+  /// The end of the last block: of the last complete line, or after the last comma of an array that is known.
+  let end: CountedPosition
   /// The hash of the first 64 KiB of the file, and of the last 64 KiB before `end`.
   let fingerprint: UInt64
   let blocks: [Block]
@@ -48,9 +51,10 @@ public struct JSONBlockIndex: Sendable {
   let sketches: [[ValueSketch]]
 
   init(
-    paths: [JSONPath], identity: FileIdentity, end: LinePosition, fingerprint: UInt64, blocks: [Block],
-    sketches: [[ValueSketch]]
+    paths: [JSONPath], container: JSONPath? = nil, identity: FileIdentity, end: CountedPosition, fingerprint: UInt64,
+    blocks: [Block], sketches: [[ValueSketch]]
   ) {
+    self.container = container
     self.paths = paths
     self.identity = identity
     self.end = end
@@ -79,30 +83,39 @@ public struct JSONBlockIndex: Sendable {
   {
     let test = BlockTest(condition.filter, paths)
     var ranges: [JSONInputRange] = []
-    var begin: LinePosition?
+    var begin: CountedPosition?
     for (number, block) in blocks.enumerated() {
       let isWanted =
         block.isUncertain || includesBadRecords && block.hasBadRecords || test.mayHold { sketches[$0][number] }
-      if isWanted, begin == nil { begin = LinePosition(offset: block.offset, line: block.line) }
+      if isWanted, begin == nil { begin = block.start }
       guard !isWanted, let first = begin else { continue }
-      ranges.append(Self.range(first, to: block.offset))
+      ranges.append(Self.range(first, to: block.start.offset))
       begin = nil
     }
     ranges.append(Self.range(begin ?? end, to: nil))
     return ranges
   }
 
-  private static func range(_ begin: LinePosition, to end: Int?) -> JSONInputRange {
+  private static func range(_ begin: CountedPosition, to end: Int?) -> JSONInputRange {
     var range = end.map { JSONInputRange(begin.offset..<$0) } ?? JSONInputRange(begin.offset...)
     range.firstLine = begin.line
     return range
   }
 
-  /// Returns the last line not after another one whose start is known: its offset and its number.
-  package func lineStart(upTo line: Int) -> (offset: Int, line: Int) {
-    if end.line <= line { return (end.offset, end.line) }
-    let after = blocks.firstIndex { $0.line > line } ?? blocks.endIndex
-    return after > 0 ? (blocks[after - 1].offset, blocks[after - 1].line) : (0, 1)
+  /// Returns the last line whose start is known and that is not after another one.
+  ///
+  /// - Parameters:
+  ///   - number: The number of a line or record, from 1.
+  ///   - unit: What it counts.
+  package func lineStart(upTo number: Int, counting unit: LineUnit) -> CountedPosition {
+    container == nil ? lastPosition { unit.number(at: $0) <= number } : CountedPosition()
+  }
+
+  /// Returns the last known position that satisfies a predicate, which holds up to some position.
+  func lastPosition(where isUpTo: (CountedPosition) -> Bool) -> CountedPosition {
+    if isUpTo(end) { return end }
+    let after = blocks.firstIndex { !isUpTo($0.start) } ?? blocks.endIndex
+    return after > 0 ? blocks[after - 1].start : CountedPosition()
   }
 
   /// The condition on a file under which its index is used.

@@ -39,14 +39,7 @@ struct ChildCutter: ~Copyable {
     var window = window
     guard !window.isCompressed, let size = window.knownSize, size >= fileBytes else { return nil }
     let blockBytes = blockBytes ?? ReadWindow.readBytes * Self.growth
-    do throws(JSONError) {
-      while !window.isFull, try window.fill() {}
-    } catch {
-      return nil
-    }
-    // The window is larger than one read if the framing was guessed from a long line.
-    let start = unsafe UnsafeRawBufferPointer(rebasing: window.bytes.prefix(ReadWindow.readBytes))
-    guard let head = unsafe division.head(of: start) else { return nil }
+    guard let head = try? division.head(of: &window) else { return nil }
     return ChildCutter(window, head, blockBytes, countingElements: division.countsElements && head.isArray)
   }
 

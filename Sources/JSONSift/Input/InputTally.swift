@@ -19,10 +19,7 @@ package final class InputTally: Sendable {
     var countsLines = false
     /// Whether all of the input is one record.
     var isDocument = false
-    /// Whether the current line has only had white space so far.
-    var isBlank = true
-    /// The number of bytes of a byte order mark at the start of the input; `nil` after it.
-    var mark: Int?
+    var lines = RecordLineScanner()
   }
 
   private let state = Lock(State())
@@ -35,7 +32,7 @@ package final class InputTally: Sendable {
   func begin(_ framing: JSONFraming, at offset: Int) {
     state.withLock { state in
       state.countsLines = framing == .lines
-      state.mark = offset == 0 ? 0 : nil
+      state.lines = RecordLineScanner(from: LinePosition(offset: offset, line: 1))
       state.isDocument = framing == .document
     }
     order?.begin(at: offset)
@@ -46,7 +43,7 @@ package final class InputTally: Sendable {
     state.withLock { state in
       state.counts.bytes += bytes.count
       unsafe state.counts.lineFeeds += ByteScan.countLineFeeds(bytes)
-      if state.countsLines { unsafe state.addLines(bytes) }
+      if state.countsLines { unsafe state.lines.add(bytes, at: 0) }
     }
     unsafe order?.add(bytes)
   }
@@ -61,57 +58,12 @@ package final class InputTally: Sendable {
     state.withLock { state in
       var counts = state.counts
       if state.isDocument { counts.records = 1 }
-      // A mark alone is a text without a value, which is a bad record.
-      if state.countsLines, state.mark ?? 0 > 0, state.isBlank { counts.records += 1 }
+      if state.countsLines {
+        var lines = state.lines
+        lines.finish()
+        counts.records += lines.records
+      }
       return counts
     }
-  }
-}
-
-extension InputTally.State {
-  /// Counts the lines that are not blank. A line is counted at its first byte that is not white space.
-  fileprivate mutating func addLines(_ bytes: UnsafeRawBufferPointer) {
-    var index = unsafe skipMark(bytes)
-    while index < bytes.count {
-      if isBlank {
-        // For most lines the first byte decides.
-        if unsafe bytes[index] <= ASCII.space {
-          let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[index...])
-          let blank = unsafe ByteScan.whitespacePrefix(rest)
-          if mark != nil, unsafe ByteScan.lineFeed(UnsafeRawBufferPointer(rebasing: rest[..<blank])) != nil {
-            mark = nil
-          }
-          index += blank
-          if index == bytes.count { return }
-        }
-        isBlank = false
-        counts.records += 1
-      }
-      guard let found = unsafe ByteScan.lineFeed(UnsafeRawBufferPointer(rebasing: bytes[index...])) else { return }
-      index += found + 1
-      isBlank = true
-      mark = nil
-    }
-  }
-
-  /// Returns the number of bytes that belong to a byte order mark at the start of the input.
-  private mutating func skipMark(_ bytes: UnsafeRawBufferPointer) -> Int {
-    guard var known = mark, known < ByteOrderMark.count, isBlank else { return 0 }
-    var index = 0
-    while known < ByteOrderMark.count, index < bytes.count {
-      guard unsafe bytes[index] == ByteOrderMark.bytes[known] else {
-        // The first bytes of the mark were text.
-        if known > 0 {
-          isBlank = false
-          counts.records += 1
-        }
-        mark = nil
-        return index
-      }
-      known += 1
-      index += 1
-    }
-    mark = known
-    return index
   }
 }

@@ -1,11 +1,17 @@
-/// Finds lines of a file by their numbers. Line feeds are counted from the start of the file, or from a line whose start an
-/// index knows.
+/// What numbers count: lines, or the records on them, which are the lines that are not blank.
+package enum LineUnit: String, Sendable {
+  case line, record
+
+  /// The number of the line that begins there, or of the first record at or after it. Both count from 1.
+  package func number(at start: CountedPosition) -> Int { self == .line ? start.line : start.count + 1 }
+}
+
+/// Finds lines of a file by their numbers, or by the numbers of their records. They are counted from the start of the file,
+/// or from a line whose start an index knows.
 package struct LineSearch: ~Copyable {
   private var file: SearchedFile
-  /// An offset, and the number of the line that contains it. No line before is searched for.
-  private var known: LinePosition
-  /// Whether the byte before is a line feed.
-  private var isLineStart = true
+  /// The start of a line. No line before it is searched for.
+  private let known: CountedPosition
 
   private static let readBytes = Sizes.of(1 << 18, fuzzing: 16)
 
@@ -17,41 +23,64 @@ package struct LineSearch: ~Copyable {
   ///   - known: A line whose start is known. No line before it can be found.
   /// - Throws: ``JSONError/Code/unreadable``, also if it is not a regular file; ``JSONError/Code/compressedInput``.
   package init(
-    _ path: [UInt8], _ framing: JSONFraming, from known: (offset: Int, line: Int) = (0, 1)
+    _ path: [UInt8], _ framing: JSONFraming, from known: CountedPosition = CountedPosition()
   ) throws(JSONError) {
     file = try SearchedFile(path, framing)
-    self.known = LinePosition(offset: known.offset, line: known.line)
+    self.known = known
   }
 
   /// What was found.
   package enum Outcome {
     /// The bytes in which the lines begin. The range has the number of the first line.
     case found(JSONInputRange)
-    /// The file has only this number of lines.
-    case tooFew(lines: Int)
+    /// The file has only this number of lines or records.
+    case tooFew(Int)
     /// The records are not lines.
     case framing(JSONFraming)
   }
 
-  /// Finds lines.
+  /// Finds lines, or records.
   ///
   /// - Parameters:
-  ///   - first: The number of the first line, from 1.
-  ///   - last: The number of the last line, not before the first; `nil` for all lines up to the end. The file may have fewer.
+  ///   - first: The number of the first one, from 1.
+  ///   - last: The number of the last one, not before the first; `nil` for all up to the end. The file may have fewer.
+  ///   - unit: What the numbers count.
   /// - Throws: ``JSONError/Code/unreadable``.
-  package mutating func find(_ first: Int, through last: Int?) throws(JSONError) -> Outcome {
+  package mutating func find(
+    _ first: Int, through last: Int?, counting unit: LineUnit = .line
+  ) throws(JSONError) -> Outcome {
     // In another framing a record can begin in the middle of a line.
     guard file.framing == .lines else { return .framing(file.framing) }
-    guard let start = try start(of: first) else { return .tooFew(lines: isLineStart ? known.line - 1 : known.line) }
-    var range = JSONInputRange(start...)
-    if let last, let end = try last < .max ? self.start(of: last + 1) : nil { range = JSONInputRange(start..<end) }
-    range.firstLine = first
-    return .found(range)
+    let next = last.flatMap { $0 < .max ? $0 + 1 : nil }
+    return switch unit {
+    case .line: try findLines(first, next)
+    case .record: try findRecords(first, next)
+    }
+  }
+
+  // MARK: Lines
+
+  /// - Parameter next: The number of the line after the last one; `nil` for all lines.
+  private mutating func findLines(_ first: Int, _ next: Int?) throws(JSONError) -> Outcome {
+    var position = LinePosition(offset: known.offset, line: known.line)
+    var isLineStart = true
+    guard let start = try start(of: first, from: &position, &isLineStart) else {
+      return .tooFew(isLineStart ? position.line - 1 : position.line)
+    }
+    var end: Int?
+    if let next { end = try self.start(of: next, from: &position, &isLineStart) }
+    return .found(Self.range(LinePosition(offset: start, line: first), to: end))
   }
 
   /// Returns the offset at which a line begins; `nil` if the file ends before. The end of the file after a line feed begins no
   /// line, unless the file is empty.
-  private mutating func start(of line: Int) throws(JSONError) -> Int? {
+  ///
+  /// - Parameters:
+  ///   - known: An offset, and the number of the line that contains it.
+  ///   - isLineStart: Whether the byte before is a line feed.
+  private mutating func start(
+    of line: Int, from known: inout LinePosition, _ isLineStart: inout Bool
+  ) throws(JSONError) -> Int? {
     while known.line < line {
       let bytes = try unsafe file.bytes(at: known.offset, count: Self.readBytes)
       guard let last = unsafe bytes.last else { return nil }
@@ -69,5 +98,38 @@ package struct LineSearch: ~Copyable {
       isLineStart = true
     }
     return known.offset < file.size || file.size == 0 ? known.offset : nil
+  }
+
+  // MARK: Records
+
+  /// - Parameter next: The number of the record after the last one; `nil` for all records.
+  private mutating func findRecords(_ first: Int, _ next: Int?) throws(JSONError) -> Outcome {
+    var lines = RecordLineScanner(from: LinePosition(offset: known.offset, line: known.line))
+    var number = known.count
+    var start: LinePosition?
+    var end: Int?
+    func note(_ line: LinePosition) {
+      number += 1
+      if number == first { start = line }
+      if number == next { end = line.offset }
+    }
+    var offset = known.offset
+    while start == nil || next != nil && end == nil {
+      let bytes = try unsafe file.bytes(at: offset, count: Self.readBytes)
+      if unsafe bytes.isEmpty {
+        lines.finish(note)
+        break
+      }
+      unsafe lines.add(bytes, at: offset, note)
+      offset += bytes.count
+    }
+    guard let start else { return .tooFew(number) }
+    return .found(Self.range(start, to: end))
+  }
+
+  private static func range(_ start: LinePosition, to end: Int?) -> JSONInputRange {
+    var range = end.map { JSONInputRange(start.offset..<$0) } ?? JSONInputRange(start.offset...)
+    range.firstLine = start.line
+    return range
   }
 }

@@ -1,5 +1,5 @@
 /// A regular file of records that is read at chosen offsets, to find a part of it without reading the rest.
-struct SearchedFile: ~Copyable {
+package struct SearchedFile: ~Copyable {
   /// The number of bytes of the file.
   let size: Int
   /// How the records are cut: as requested, or as the first bytes of the file show.
@@ -27,6 +27,15 @@ struct SearchedFile: ~Copyable {
     size = input.size
     self.file = file
     self.input = input
+  }
+
+  /// Whether a path names a regular file, not compressed, that is one document, as its name and first bytes show.
+  package static func isDocument(_ path: [UInt8]) -> Bool {
+    do throws(JSONError) {
+      return try SearchedFile(path, .automatic).framing == .document
+    } catch {
+      return false
+    }
   }
 
   /// Reads up to `count` bytes at an offset. The result is empty at the end of the file, and valid until the next call.

@@ -45,6 +45,21 @@ public struct JSONPath: Sendable, Hashable {
   /// Whether the path can match at most one value: each segment consists of one name or one index (RFC 9535, 2.3.5.1).
   public var isSingular: Bool { query.isSingular }
 
+  /// Returns the first element of an array that the path can select, or that contains what it can select: for `$.items` and the
+  /// path `$.items[5:8].id` that is 5. Returns `nil` if it can select other values, or any element.
+  package func firstElement(of array: JSONPath) -> Int? {
+    let (all, outer) = (query.segments, array.query.segments)
+    guard error == nil, all.count > outer.count, all.starts(with: outer), !all[outer.count].isDescendant else {
+      return nil
+    }
+    var first: Int?
+    for selector in all[outer.count].selectors {
+      guard let start = selector.firstElement else { return nil }
+      first = min(first ?? start, start)
+    }
+    return first
+  }
+
   /// Returns the query, or throws the error of an invalid literal.
   func checked() throws(JSONError) -> PathQuery {
     if let error { throw error }

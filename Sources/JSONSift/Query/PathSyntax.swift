@@ -33,6 +33,17 @@ enum PathSelector: Sendable, Hashable {
   case filter(PathFilter)
 }
 
+extension PathSelector {
+  /// The first element that can be selected, if the selector counts from the start and upwards.
+  var firstElement: Int? {
+    switch self {
+    case .index(let index) where index >= 0: index
+    case .slice(let start, let end, let step) where start ?? 0 >= 0 && end ?? 0 >= 0 && step > 0: start ?? 0
+    default: nil
+    }
+  }
+}
+
 /// A logical expression of RFC 9535.
 indirect enum PathFilter: Sendable, Hashable {
   /// A disjunction of two or more terms.

@@ -30,45 +30,19 @@ public struct JSONRecordIndex: Sendable, Hashable, Codable {
   public init(of source: JSONSource, every stride: Int = 1024) throws(JSONError) {
     self.stride = max(stride, 1)
     var window = try ReadWindow(source)
-    var line = 1
-    // Whether the line's bytes so far are blank.
-    var isBlank = true
-    var lineOffset = 0
+    var lines = RecordLineScanner()
     while try window.fill() {
-      var start = 0
-      let bytes = unsafe window.bytes
-      while start < bytes.count {
-        let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[start...])
-        let feed = unsafe ByteScan.lineFeed(rest)
-        let text = unsafe UnsafeRawBufferPointer(rebasing: rest[..<(feed ?? rest.count)])
-        if isBlank, unsafe !Self.isBlank(text, at: window.offset + start) {
-          isBlank = false
-          add(lineOffset, line)
-        }
-        guard let feed else { break }
-        start += feed + 1
-        line += 1
-        lineOffset = window.offset + start
-        isBlank = true
-      }
-      window.use(bytes.count)
+      unsafe lines.add(window.bytes, at: window.offset) { add($0) }
+      window.use(window.count)
     }
+    lines.finish { add($0) }
     byteCount = window.offset
   }
 
-  /// Most lines are decided by their first byte.
-  private static func isBlank(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> Bool {
-    guard let first = unsafe bytes.first else { return true }
-    if first > ASCII.space, first != 0xEF { return false }
-    let mark = unsafe offset == 0 && ByteOrderMark.begins(bytes) ? ByteOrderMark.count : 0
-    let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[mark...])
-    return unsafe ByteScan.whitespacePrefix(text) == text.count
-  }
-
-  private mutating func add(_ offset: Int, _ line: Int) {
+  private mutating func add(_ start: LinePosition) {
     if count % stride == 0 {
-      offsets.append(offset)
-      lines.append(line)
+      offsets.append(start.offset)
+      lines.append(start.line)
     }
     count += 1
   }

@@ -15,6 +15,8 @@ struct Each: ResultCommand {
       written as it is, a member as {"KEY":VALUE}, with -r as KEY, a tab and VALUE. Line breaks inside a value are \
       removed; everything else is copied byte for byte. The path selects one container: it has names and indexes only.
 
+      --element 40-60 writes some of the elements of an array. In a document, reading ends after the last one.
+
       --with-location writes {"file":"a.json","byteOffset":57,"path":"$['a'][0]","value":1}; for records, also "line".
       """)
 
@@ -25,6 +27,13 @@ struct Each: ResultCommand {
     help: ArgumentHelp("Files to read; standard input if omitted or '-'.", valueName: "file"), completion: .file())
   var files: [String] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "Write an element of the array, or elements a to b, counted from 0 as in paths; a- extends to the end. Members of an "
+        + "object are not selected. With an index that jsift index made for this array, reading begins near it.",
+      valueName: "n|a-b"))
+  var element: String?
+
   @OptionGroup(title: "Input options") var reading: ReadingOptions
   @OptionGroup(title: "Input options") var range: RangeOptions
   @OptionGroup(title: "Input options") var workers: JobsOption
@@ -32,6 +41,40 @@ struct Each: ResultCommand {
   @OptionGroup(title: "Output options") var summary: SummaryOption
   @OptionGroup var null: NullOption
   @OptionGroup var results: ResultOptions
+
+  func validate() throws {
+    try null.check(results.format)
+    try results.format.requireText()
+    guard let element else { return }
+    guard let (first, last) = NumberRange.numbers(element), first <= last ?? .max, first <= Self.maxElement
+    else {
+      throw ValidationError(
+        "--element takes an element from 0, or two, such as 40-60, or 40- up to the end, not "
+          + NumberRange.shown(element))
+    }
+  }
+
+  /// The numbers of the first and last element that are selected; `nil` for all children.
+  private var elements: (first: Int, last: Int?)? {
+    element.flatMap { NumberRange.numbers($0) }.map { ($0.first, $0.last.map { min($0, Self.maxElement) }) }
+  }
+
+  /// The largest number that a slice of RFC 9535 can end before.
+  private static let maxElement = (1 << 53) - 2
+
+  /// The selector of the elements; `nil` for all children.
+  private var selector: String? {
+    guard let (first, last) = elements else { return nil }
+    if first == last { return "\(first)" }
+    return last.map { "\(first):\($0 + 1)" } ?? "\(first):"
+  }
+
+  /// The number of elements that are selected, if it is known.
+  private var elementCount: Int? { elements.flatMap { range in range.last.map { max($0 - range.first + 1, 0) } } }
+
+  private func isDocument(_ file: InputFile) -> Bool {
+    reading.input == .json || reading.input == .auto && file.path.map { SearchedFile.isDocument($0) } ?? false
+  }
 
   func run() throws {
     let container = try PathArguments.path(path)
@@ -42,13 +85,18 @@ struct Each: ResultCommand {
     }
     let children: JSONPath
     do throws(JSONError) {
-      children = try JSONPath(container.description + "[*]")
+      children = try JSONPath(container.description + (selector.map { "[\($0)]" } ?? "[*]"))
     } catch {
       throw PathArguments.rejection(error.message)
     }
     let paths = [NamedPath(name: "", path: children)]
     if options.results.explain { throw Explanation(paths: paths, condition: nil, options: options).write() }
-    var plan = try options.plan(.child, try options.files(files))
+    let inputs = try options.files(files)
+    var plan = try options.plan(.child, options.jump(inputs, to: paths))
+    if let count = elementCount, inputs.count == 1, isDocument(inputs[0]) {
+      // Reading ends after the last of them.
+      plan.limit = min(plan.limit ?? count, count)
+    }
     plan.division = options.division(paths)
     let records = plan.records
     throw try options.run(plan) { (input) throws(JSONError) in

@@ -4,11 +4,12 @@ import JSONSift
 struct Index: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "index",
-    abstract: "Index the values of paths, so that --where reads only blocks that can match.",
+    abstract: "Index a file, so that --where, --line, --record and --element read only parts of it.",
     discussion: """
       jsift index -p '$.user.id' -p '$.time' events.ndjson
       jsift records --where '@.user.id == 4821' events.ndjson
-      jsift index events.ndjson
+      jsift index -p '$.items' huge.json
+      jsift each '$.items' --element 1000000 huge.json
 
       For each block of about a megabyte, FILE.jsidx has the types and bounds of the values of each path, and a Bloom \
       filter of its numbers and strings. Commands with --where look for it beside each file, and read only the blocks \
@@ -19,10 +20,15 @@ struct Index: ParsableCommand {
       An index is used only while the file has the same device, inode, size and times as when it was indexed. With \
       --index grow it is also used after lines were appended, which are then read as well: the bytes at the start of the \
       file and at the end of what was indexed are compared, and a change between them goes unnoticed. Without -p the \
-      paths of the present index are indexed again.
+      paths of the present index are indexed again; if there is none, only lines and records are counted, which is enough \
+      for --line and --record.
 
       The records must be lines, and the file must not be compressed. A block with a line that exceeds a limit is \
       always read.
+
+      For one document, -p is the path of an array, by default $, and the index has the position of an element for about \
+      each megabyte. each --element and get with a path such as '$.items[1000000].id' begin to read there; the text \
+      before is not validated.
       """)
 
   @Argument(help: ArgumentHelp("Files to index.", valueName: "file"), completion: .file())
@@ -30,7 +36,9 @@ struct Index: ParsableCommand {
 
   @Option(
     name: [.customShort("p"), .long],
-    help: ArgumentHelp("A path with names and indexes only. May be repeated.", valueName: "path"))
+    help: ArgumentHelp(
+      "A path with names and indexes only. May be repeated; for one document, the path of one array.", valueName: "path"
+    ))
   var path: [String] = []
 
   @OptionGroup var workers: JobsOption
@@ -45,6 +53,11 @@ struct Index: ParsableCommand {
       throw PathArguments.rejection(
         "--path '\(SourceExcerpt.printable(argument.utf8))': expected a path with names and indexes only")
     }
+    if paths.count > 1, let document = inputs.first(where: { $0.path.map { SearchedFile.isDocument($0) } ?? false }) {
+      throw PathArguments.rejection(
+        "--path: \(document.displayName): expected one path, of the array whose elements are indexed in a document, found "
+          + "\(paths.count)")
+    }
     var hasFailed = false
     for input in inputs {
       if try !write(input, paths) { hasFailed = true }
@@ -57,17 +70,7 @@ struct Index: ParsableCommand {
     guard let path = file.path else { return false }
     let target = IndexOption.path(of: path)
     do throws(JSONError) {
-      var paths = paths
-      if paths.isEmpty {
-        guard File.status(at: target) != nil else {
-          ErrorReport.write(
-            "\(file.displayName): expected --path, or \(SourceExcerpt.printable(target)) with the paths to index "
-              + "again, found neither")
-          return false
-        }
-        paths = try JSONBlockIndex(contentsOf: target).paths
-      }
-      let index = try JSONBlockIndex(of: path, paths: paths, workers: workers.jobs)
+      let index = try makeIndex(of: path, paths.isEmpty ? Self.present(target) : paths)
       do throws(File.Failure) {
         let output = try OutputFile(target)
         try output.write(index)
@@ -80,5 +83,19 @@ struct Index: ParsableCommand {
       ErrorReport.write(error, file: file)
       return false
     }
+  }
+
+  private func makeIndex(of file: [UInt8], _ paths: [JSONPath]) throws(JSONError) -> JSONBlockIndex {
+    guard SearchedFile.isDocument(file) else {
+      return try JSONBlockIndex(of: file, paths: paths, workers: workers.jobs)
+    }
+    return try JSONBlockIndex(of: file, elementsOf: paths.first ?? "$", workers: workers.jobs)
+  }
+
+  /// Returns the paths of an index, or the path of its array; none if there is no index.
+  private static func present(_ path: [UInt8]) throws(JSONError) -> [JSONPath] {
+    guard File.status(at: path) != nil else { return [] }
+    let index = try JSONBlockIndex(contentsOf: path)
+    return index.container.map { [$0] } ?? index.paths
   }
 }

@@ -205,7 +205,7 @@ final class Run<Sink: ResultSink> {
       let isDocument = worker.read(number, limit: plan.limit.map { $0 - results }, wantsReports: errors.wantsReports) {
         var opened = Input(source: input, checkpoint: checkpoint, range: file.range)
         opened.isIndexed = file.indexed != nil
-        opened.rest = position
+        opened.rest = position ?? file.elements?.rest
         return opened
       } deliver: {
         var part = $0

@@ -97,7 +97,9 @@ final class Worker<Stream: ResultStream & ~Copyable> {
     case .wholeInput:
       isLast = readWhole(file) { [job, read] in
         let source = file.source.afterEachRead { read.bytes += $0 }
-        return Input(source: job.content(source, block.input, 1), range: file.range)
+        var input = Input(source: job.content(source, block.input, 1), range: file.range)
+        input.rest = file.elements?.rest
+        return input
       }
       part.inputBytes = read.bytes
       read.bytes = 0

@@ -42,7 +42,7 @@ import Testing
         let read = try Self.decode(index.encoded())
         #expect(index.blocks.count > 3 && read.blocks == index.blocks && read.sketches == index.sketches)
         #expect(
-          read.paths == index.paths && read.identity == index.identity && read.end.checkpoint == index.end.checkpoint)
+          read.paths == index.paths && read.identity == index.identity && read.end == index.end)
         #expect(index.isValid(for: path) && read.isValid(for: path, trusting: .grown))
         var skipped = 0
         for _ in 0..<60 {

@@ -1,0 +1,80 @@
+/// Finds the records of a text with one record on each line: the lines that are not blank. The text may be cut anywhere.
+struct RecordLineScanner {
+  /// The number of records that have begun. A record begins with its first byte that is not white space.
+  private(set) var records = 0
+  /// The start of the current line.
+  private var current: LinePosition
+  /// Whether the current line has only had white space so far.
+  private var isBlank = true
+  /// The number of bytes of a byte order mark at the start of the input; `nil` after it.
+  private var mark: Int?
+
+  /// - Parameter start: Where the scan begins. A byte order mark is expected only at the start of the input.
+  init(from start: LinePosition = LinePosition(offset: 0, line: 1)) {
+    current = start
+    mark = start.offset == 0 ? 0 : nil
+  }
+
+  /// Scans the next bytes. Calls a closure for each record that begins in them, with the start of its line.
+  mutating func add(_ bytes: UnsafeRawBufferPointer, at offset: Int, _ body: (LinePosition) -> Void = { _ in }) {
+    var index = unsafe skipMark(bytes, body)
+    while index < bytes.count {
+      if isBlank {
+        // For most lines the first byte decides.
+        if unsafe bytes[index] <= ASCII.space {
+          unsafe index += skipBlank(UnsafeRawBufferPointer(rebasing: bytes[index...]), at: offset + index)
+          if index == bytes.count { return }
+        }
+        begin(body)
+      }
+      guard let found = unsafe ByteScan.lineFeed(UnsafeRawBufferPointer(rebasing: bytes[index...])) else { return }
+      index += found + 1
+      endLine(at: offset + index, lines: 1)
+    }
+  }
+
+  /// Ends the input. A mark alone is a text without a value, which is a bad record.
+  mutating func finish(_ body: (LinePosition) -> Void = { _ in }) {
+    if mark ?? 0 > 0, isBlank { begin(body) }
+  }
+
+  private mutating func begin(_ body: (LinePosition) -> Void) {
+    isBlank = false
+    records += 1
+    body(current)
+  }
+
+  private mutating func endLine(at offset: Int, lines: Int) {
+    current = LinePosition(offset: offset, line: current.line + lines)
+    isBlank = true
+    mark = nil
+  }
+
+  /// Skips white space, also over the ends of lines. Returns the number of bytes.
+  private mutating func skipBlank(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> Int {
+    let count = unsafe ByteScan.whitespacePrefix(bytes)
+    let blank = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<count])
+    if let last = unsafe ByteScan.lastLineFeed(blank) {
+      unsafe endLine(at: offset + last + 1, lines: ByteScan.countLineFeeds(blank))
+    }
+    return count
+  }
+
+  /// Returns the number of bytes that belong to a byte order mark at the start of the input.
+  private mutating func skipMark(_ bytes: UnsafeRawBufferPointer, _ body: (LinePosition) -> Void) -> Int {
+    guard var known = mark, known < ByteOrderMark.count, isBlank else { return 0 }
+    var index = 0
+    while known < ByteOrderMark.count, index < bytes.count {
+      guard unsafe bytes[index] == ByteOrderMark.bytes[known] else {
+        mark = nil
+        // The first bytes of the mark were text.
+        if known > 0 { begin(body) }
+        return index
+      }
+      known += 1
+      index += 1
+    }
+    mark = known
+    return index
+  }
+}
