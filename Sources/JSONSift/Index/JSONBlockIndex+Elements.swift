@@ -85,7 +85,7 @@ extension JSONBlockIndex {
 
   private static func division(of container: JSONPath) throws(JSONError) -> DocumentDivision {
     DocumentDivision(
-      of: [try JSONPath(container.description + "[*]")], JSONOptions(), countingElements: true)
+      of: [try JSONPath(container.description + "[*]")], JSONOptions(), countingElements: true, guessingCuts: false)
   }
 
   /// Reads a document, and returns the positions after commas between elements.

@@ -40,18 +40,18 @@ struct ChildCutter: ~Copyable {
     guard !window.isCompressed, let size = window.knownSize, size >= fileBytes else { return nil }
     let blockBytes = blockBytes ?? ReadWindow.readBytes * Self.growth
     guard let head = try? division.head(of: &window) else { return nil }
-    return ChildCutter(window, head, blockBytes, countingElements: division.countsElements && head.isArray)
+    return ChildCutter(window, head, division, blockBytes)
   }
 
   private init(
-    _ window: consuming ReadWindow, _ head: DocumentHead, _ blockBytes: Int, countingElements countsElements: Bool
+    _ window: consuming ReadWindow, _ head: DocumentHead, _ division: DocumentDivision, _ blockBytes: Int
   ) {
     self.window = window
     self.head = head
     let text = head.bytes
-    mark = unsafe text.withUnsafeBytes { unsafe ChildMark(of: $0, depth: head.depth) }
+    mark = division.guessesCuts ? unsafe text.withUnsafeBytes { unsafe ChildMark(of: $0, depth: head.depth) } : nil
     self.blockBytes = blockBytes
-    self.countsElements = countsElements
+    countsElements = division.countsElements && head.isArray
   }
 
   /// The size of a block in reads: passing a block on, waking a worker and gathering its results cost the same for a block
@@ -122,12 +122,26 @@ struct ChildCutter: ~Copyable {
     let bytes = unsafe window.bytes
     let target = bytes.count - min(bytes.count / 4, Self.tailBytes)
     if scanned == 0, let end = unsafe mark?.comma(in: bytes, from: target) { return end }
-    if target > scanned {
-      hasEnded = unsafe scan.end(in: UnsafeRawBufferPointer(rebasing: bytes[scanned..<target])) != nil
-      if hasEnded { return nil }
-      scanned = target
-    }
-    guard var index = unsafe endOfOpenChild(in: bytes) else { return nil }
+    guard unsafe scan(bytes, to: bytes.count - bytes.count / 4) else { return nil }
+    let (early, earlyOffset) = (scan, scanned)
+    guard unsafe scan(bytes, to: target) else { return nil }
+    if let end = unsafe comma(in: bytes, from: scanned, scan) { return end }
+    // A child that is longer than the tail.
+    guard !hasEnded, earlyOffset < scanned else { return nil }
+    return unsafe comma(in: bytes, from: earlyOffset, early)
+  }
+
+  /// Advances the scan in the container. Returns `false` at its end.
+  private mutating func scan(_ bytes: UnsafeRawBufferPointer, to target: Int) -> Bool {
+    guard target > scanned else { return true }
+    hasEnded = unsafe scan.end(in: UnsafeRawBufferPointer(rebasing: bytes[scanned..<target])) != nil
+    if !hasEnded { scanned = target }
+    return !hasEnded
+  }
+
+  /// Returns the index after the first comma of the container from an offset on, at which a scan has ended.
+  private mutating func comma(in bytes: UnsafeRawBufferPointer, from start: Int, _ scan: ContainerScan) -> Int? {
+    guard var index = unsafe Self.endOfOpenChild(in: bytes, from: start, scan) else { return nil }
     while index < bytes.count {
       let byte = unsafe bytes[index]
       index += 1
@@ -151,12 +165,14 @@ struct ChildCutter: ~Copyable {
     return nil
   }
 
-  /// Returns the index after the container or string that is open where the scan has ended.
-  private func endOfOpenChild(in bytes: UnsafeRawBufferPointer) -> Int? {
-    let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[scanned...])
-    if var child = scan.forOpenChild() { return unsafe child.end(in: rest).map { scanned + $0 + 1 } }
-    guard scan.isInString else { return scanned }
+  /// Returns the index after the container or string that is open where a scan has ended.
+  private static func endOfOpenChild(
+    in bytes: UnsafeRawBufferPointer, from start: Int, _ scan: ContainerScan
+  ) -> Int? {
+    let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[start...])
+    if var child = scan.forOpenChild() { return unsafe child.end(in: rest).map { start + $0 + 1 } }
+    guard scan.isInString else { return start }
     var escaped = scan.isEscaped
-    return unsafe ByteScan.stringEnd(rest, escaped: &escaped).map { scanned + $0 + 1 }
+    return unsafe ByteScan.stringEnd(rest, escaped: &escaped).map { start + $0 + 1 }
   }
 }
