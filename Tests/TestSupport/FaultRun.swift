@@ -54,6 +54,11 @@ package struct FaultRun {
     var violations: [String]
     if kind == .tasks {
       violations = await scenario.runTasks()
+    } else if kind == .blocks {
+      // It waits for tasks, so it must not block a thread of the pool: on one core the pool has only one.
+      violations = await withCheckedContinuation { continuation in
+        Thread { continuation.resume(returning: scenario.run()) }.start()
+      }
     } else {
       violations = scenario.run()
     }
