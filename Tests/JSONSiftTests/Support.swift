@@ -1,5 +1,6 @@
 import Foundation
 import JSONSift
+import TestSupport
 
 /// A generator that repeats for a seed. Set JSONSIFT_TEST_SEED to reproduce a failure.
 struct SeededRandom: RandomNumberGenerator {
@@ -125,7 +126,7 @@ func onSmallStack(_ body: @escaping @Sendable () throws -> Void) throws {
     box.result = Result { try body() }
     done.signal()
   }
-  thread.stackSize = 512 << 10
+  thread.stackSize = stackFactor * 512 << 10
   thread.start()
   done.wait()
   try box.result.get()

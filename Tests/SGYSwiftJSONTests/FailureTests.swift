@@ -1,6 +1,7 @@
 import Foundation
 import JSONSift
 import SGYSwiftJSON
+import TestSupport
 import Testing
 
 /// Thrown errors, and the behaviour of hostile input and unusual models.
@@ -119,7 +120,7 @@ import Testing
       answer.text = node.flatMap { try? written($0) }
       done.signal()
     }
-    thread.stackSize = 256 << 10
+    thread.stackSize = stackFactor * 256 << 10
     thread.start()
     done.wait()
     // Each node has three properties that are not nil.

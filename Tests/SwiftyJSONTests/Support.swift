@@ -115,7 +115,7 @@ func onThread<Result: Sendable>(
 ) async throws -> Result {
   try await withCheckedThrowingContinuation { continuation in
     let thread = Thread { continuation.resume(with: Swift.Result { try body() }) }
-    thread.stackSize = stackBytes
+    thread.stackSize = stackFactor * stackBytes
     thread.start()
   }
 }

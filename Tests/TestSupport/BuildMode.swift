@@ -1,3 +1,5 @@
+import Foundation
+
 /// Whether assertions are enabled.
 package let isDebug: Bool = {
   var result = false
@@ -8,3 +10,6 @@ package let isDebug: Bool = {
     }())
   return result
 }()
+
+/// How many times as large a stack must be as in other builds: AddressSanitizer makes frames several times as large.
+package let stackFactor: Int = unsafe dlsym(dlopen(nil, RTLD_LAZY), "__asan_init") == nil ? 1 : 8
