@@ -53,7 +53,7 @@ struct JSift: ParsableCommand {
     Interruption.report()
     do {
       try rejectHelpOfNothing(RawArguments.launch.texts)
-      var command = try parseAsRoot(RawArguments.launch.texts)
+      var command = try parsed(RawArguments.launch.texts)
       try command.run()
       throw ExitCode(Status.found)
     } catch let code as ExitCode {
@@ -78,6 +78,25 @@ struct JSift: ParsableCommand {
 }
 
 extension JSift {
+  /// Parses the arguments.
+  ///
+  /// The parser of the tree of commands describes the options of a command three times, which is a third of the instructions of
+  /// a start. So the parser of the named command, or of the default one, is tried first. If it finds an error, or a request for
+  /// help, that of the tree repeats it: its messages name all commands.
+  private static func parsed(_ arguments: [String]) throws -> ParsableCommand {
+    if let first = arguments.first {
+      let named = configuration.subcommands.first { $0._commandName == first }
+      let own = named == nil ? arguments : Array(arguments.dropFirst())
+      if let command = named ?? (first.hasPrefix("$") ? Get.self : nil), let parsed = try? command.parseAsRoot(own),
+        // A request for help is a command of its own.
+        type(of: parsed) == command
+      {
+        return parsed
+      }
+    }
+    return try parseAsRoot(arguments)
+  }
+
   /// Rejects `help` with an unknown command, or with arguments after a command. The parser would show the general help, or
   /// ignore the arguments.
   private static func rejectHelpOfNothing(_ arguments: [String]) throws {
