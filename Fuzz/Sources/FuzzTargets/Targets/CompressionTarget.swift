@@ -58,12 +58,15 @@
     }
   }
 
+  /// The number of bytes that are compared.
+  private let maxBytes = 1 << 16
+
   private func decompress(_ source: JSONSource, _ limits: DecompressionLimits) -> Decompressed {
     var found = Decompressed()
     do throws(JSONError) {
       var reader = try ByteSource(source.decompressing(limits))
       var buffer = [UInt8](repeating: 0, count: 64)
-      while found.bytes.count < 1 << 16 {
+      while found.bytes.count < maxBytes {
         let offset = found.bytes.count
         let count = unsafe buffer.withUnsafeMutableBytes { buffer in
           Result { () throws(JSONError) in try unsafe reader.read(into: buffer, at: offset) }
@@ -75,6 +78,8 @@
     } catch {
       found.error = error
     }
+    // How far the last read goes beyond the limit depends on the chunks.
+    found.bytes.removeLast(max(found.bytes.count - maxBytes, 0))
     return found
   }
 
