@@ -53,6 +53,7 @@ import Testing
         ["each", "$.items", "--element", "50000-50010", "--limit", "2"], ["$.items[50000].id"],
         ["$.items[50000:50003].id", "--with-location"], ["-p", "a=$.items[50000].id", "-p", "b=$.items[30000].id"],
         ["-p", "a=$.items[50000].id", "-p", "b=$.k[0]"], ["$.items[-1].id"], ["$.z[0]"],
+        ["$.items[50000,49999,50000].id"],
         ["each", "$.items", "--element", "59990-", "--max-record-bytes", "100"],
         ["each", "$.items", "--element", "50000-50001", "--rejects", folder.path("rejects")],
         ["each", "$.items", "--element", "50000-50001", "--summary", folder.path("summary")],

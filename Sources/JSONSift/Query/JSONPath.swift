@@ -52,12 +52,9 @@ public struct JSONPath: Sendable, Hashable {
     guard error == nil, all.count > outer.count, all.starts(with: outer), !all[outer.count].isDescendant else {
       return nil
     }
-    var first: Int?
-    for selector in all[outer.count].selectors {
-      guard let start = selector.firstElement else { return nil }
-      first = min(first ?? start, start)
-    }
-    return first
+    // Several selectors are answered in their order, for which elements or the whole array are held.
+    let selectors = all[outer.count].selectors
+    return selectors.count == 1 ? selectors[0].firstElement : nil
   }
 
   /// Returns the query, or throws the error of an invalid literal.

@@ -157,7 +157,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("$.items[5]", 5), ("$.items[5:8].id", 5), ("$.items[7,3]", 3), ("$.items[:8]", 0), ("$.items[4::2]", 4),
+    ("$.items[5]", 5), ("$.items[5:8].id", 5), ("$.items[7,3]", nil), ("$.items[5,5]", nil), ("$.items[:8]", 0),
+    ("$.items[4::2]", 4),
     ("$.items[-1]", nil), ("$.items[5:-1]", nil), ("$.items[5:1:-1]", nil), ("$.items[*]", nil), ("$.items", nil),
     ("$.items['x']", nil), ("$.items[5,'x']", nil), ("$.other[5]", nil), ("$..items[5]", nil), ("$.items..[5]", nil),
     ("$.items[?@.a]", nil), ("$[5]", nil),
