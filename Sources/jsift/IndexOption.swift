@@ -20,13 +20,17 @@ struct IndexOption: ParsableArguments {
   /// Returns the last line that is not after a line or record and whose start the index of a file knows; the first line if
   /// there is no index that can be used.
   static func lineStart(upTo number: Int, counting unit: LineUnit, in path: [UInt8]) -> CountedPosition {
-    guard File.status(at: Self.path(of: path)) != nil,
-      // No path is needed, and no index has the values of `@`.
-      let condition = try? JSONCondition("@"),
-      let blocks = try? JSONBlockIndex(contentsOf: Self.path(of: path), for: condition),
-      let _ = IndexedFile(path, of: blocks, trusting: .unchanged)
-    else { return CountedPosition() }
-    return blocks.lineStart(upTo: number, counting: unit)
+    guard let index = positions(of: path), let _ = IndexedFile(path, of: index, trusting: .unchanged) else {
+      return CountedPosition()
+    }
+    return index.lineStart(upTo: number, counting: unit)
+  }
+
+  /// Returns the index of a file without its values, which can be megabytes; `nil` if there is none, or if it is damaged.
+  private static func positions(of path: [UInt8]) -> JSONBlockIndex? {
+    // No index has the values of `@`.
+    guard File.status(at: Self.path(of: path)) != nil, let condition = try? JSONCondition("@") else { return nil }
+    return try? JSONBlockIndex(contentsOf: Self.path(of: path), for: condition)
   }
 
   /// Lets the reading of each document begin near the first element that paths select, if an index knows its position.
@@ -38,8 +42,7 @@ struct IndexOption: ParsableArguments {
     else { return files }
     return files.map { file in
       guard let path = file.path, file.range == nil, file.expectation == nil, file.size != nil,
-        File.status(at: Self.path(of: path)) != nil,
-        let index = try? JSONBlockIndex(contentsOf: Self.path(of: path)), let container = index.container,
+        let index = positions(of: path), let container = index.container,
         let element = paths.map({ $0.path.firstElement(of: container) }).min(by: Self.isBefore) ?? nil,
         let indexed = IndexedFile(path, of: index, trusting: .unchanged),
         let rest = index.rest(beforeElement: element, in: indexed)

@@ -82,7 +82,7 @@ extension JSift {
   ///
   /// The parser of the tree of commands describes the options of a command three times, which is a third of the instructions of
   /// a start. So the parser of the named command, or of the default one, is tried first. If it finds an error, or a request for
-  /// help, that of the tree repeats it: its messages name all commands.
+  /// help, the parser of the tree parses the arguments again, because its messages name all commands.
   private static func parsed(_ arguments: [String]) throws -> ParsableCommand {
     if let first = arguments.first {
       let named = configuration.subcommands.first { $0._commandName == first }

@@ -8,7 +8,7 @@ enum NumberRange {
     return bounds(text)
   }
 
-  /// Returns the two numbers of `A-B`, the second of which may be omitted; `nil` for any other text.
+  /// Returns the two numbers of `A-B`, or the number of `A-`; `nil` for any other text.
   static func bounds(_ text: String) -> (Int, Int?)? {
     guard let (first, second) = halves(text, "-"), let start = Int(digits: first) else { return nil }
     if second.isEmpty { return (start, nil) }

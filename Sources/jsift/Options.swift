@@ -123,7 +123,8 @@ struct CommonOptions {
     return index.narrow(files, to: condition, reading)
   }
 
-  /// Returns the files, each of which is read from near the first element that paths select, if an index knows its position.
+  /// Returns the files with the positions at which reading begins. An index knows a position near the first element that paths
+  /// select.
   func jump(_ files: [InputFile], to paths: [NamedPath]) -> [InputFile] {
     // A summary counts all of the input.
     results.follow || summary.summary != nil ? files : IndexOption.jump(files, to: paths, reading)

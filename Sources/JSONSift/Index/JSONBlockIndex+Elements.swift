@@ -73,8 +73,7 @@ extension JSONBlockIndex {
     do throws(JSONError) {
       var window = try ReadWindow(file.source)
       guard let head = try division.head(of: &window), head.isArray, head.elements <= start.count else { return nil }
-      var lines = LineCount()
-      (lines.feeds, lines.lastStart) = (start.line - 1, start.lineStart)
+      let lines = LineCount(feeds: start.line - 1, lastStart: start.lineStart)
       return DocumentRest(head, from: start.offset, after: lines, elements: start.count)
     } catch {
       return nil
@@ -84,8 +83,11 @@ extension JSONBlockIndex {
   // MARK: Building
 
   private static func division(of container: JSONPath) throws(JSONError) -> DocumentDivision {
-    DocumentDivision(
-      of: [try JSONPath(container.description + "[*]")], JSONOptions(), countingElements: true, guessingCuts: false)
+    DocumentDivision(of: [try children(of: container)], JSONOptions(), countingElements: true, guessingCuts: false)
+  }
+
+  private static func children(of container: JSONPath) throws(JSONError) -> JSONPath {
+    try JSONPath(container.description + "[*]")
   }
 
   /// Reads a document, and returns the positions after commas between elements.
@@ -126,11 +128,11 @@ extension JSONBlockIndex {
     return known
   }
 
-  /// Validates the text after the last block. Throws an error if the path is not that of an array with elements.
+  /// Validates the text after the last block. Throws an error if the path does not select an array with elements.
   private static func check(
     _ rest: DocumentRest?, of descriptor: Int32, _ container: JSONPath
   ) throws(JSONError) {
-    let path = try JSONPath(container.description + "[*]")
+    let path = try children(of: container)
     var matches = try JSONMatches(of: rest == nil ? [("", path)] : [], in: .file(descriptor, at: 0))
     if let rest { try matches.resume(rest) }
     var hasElements = rest?.head.isArray ?? false

@@ -89,17 +89,12 @@ public struct JSONBlockIndex: Sendable {
         block.isUncertain || includesBadRecords && block.hasBadRecords || test.mayHold { sketches[$0][number] }
       if isWanted, begin == nil { begin = block.start }
       guard !isWanted, let first = begin else { continue }
-      ranges.append(Self.range(first, to: block.start.offset))
+      ranges.append(JSONInputRange(fromLine: first.line, at: first.offset, to: block.start.offset))
       begin = nil
     }
-    ranges.append(Self.range(begin ?? end, to: nil))
+    let last = begin ?? end
+    ranges.append(JSONInputRange(fromLine: last.line, at: last.offset, to: nil))
     return ranges
-  }
-
-  private static func range(_ begin: CountedPosition, to end: Int?) -> JSONInputRange {
-    var range = end.map { JSONInputRange(begin.offset..<$0) } ?? JSONInputRange(begin.offset...)
-    range.firstLine = begin.line
-    return range
   }
 
   /// Returns the last line whose start is known and that is not after another one.

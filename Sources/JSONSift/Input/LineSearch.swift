@@ -69,7 +69,7 @@ package struct LineSearch: ~Copyable {
     }
     var end: Int?
     if let next { end = try self.start(of: next, from: &position, &isLineStart) }
-    return .found(Self.range(LinePosition(offset: start, line: first), to: end))
+    return .found(JSONInputRange(fromLine: first, at: start, to: end))
   }
 
   /// Returns the offset at which a line begins; `nil` if the file ends before. The end of the file after a line feed begins no
@@ -124,12 +124,14 @@ package struct LineSearch: ~Copyable {
       offset += bytes.count
     }
     guard let start else { return .tooFew(number) }
-    return .found(Self.range(start, to: end))
+    return .found(JSONInputRange(fromLine: start.line, at: start.offset, to: end))
   }
+}
 
-  private static func range(_ start: LinePosition, to end: Int?) -> JSONInputRange {
-    var range = end.map { JSONInputRange(start.offset..<$0) } ?? JSONInputRange(start.offset...)
-    range.firstLine = start.line
-    return range
+extension JSONInputRange {
+  /// A range from the start of a line, with its number, to an offset or the end of the file.
+  init(fromLine line: Int, at start: Int, to end: Int?) {
+    self = end.map { JSONInputRange(start..<$0) } ?? JSONInputRange(start...)
+    firstLine = line
   }
 }
