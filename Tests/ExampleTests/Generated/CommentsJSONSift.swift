@@ -223,6 +223,33 @@ mutating func null(byteRange: Range<Int>) -> Bool { true }
     use(reader)
   }
 }
+// Made from Sources/JSONSift/Index/JSONBlockIndex+Elements.swift by Scripts/pages examples.
+// swift-format-ignore-file
+
+import Foundation
+import JSONSift
+
+enum JSONSift_JSONBlockIndex_Elements_Examples {
+  static let all: [Example] = [
+    Example(page: "Sources/JSONSift/Index/JSONBlockIndex+Elements.swift", line: 2, output: nil, isRun: false, body: example1),
+  ]
+
+  static let consoles: [Console] = [
+  ]
+
+  static func example1() async throws {
+#sourceLocation(file: "Sources/JSONSift/Index/JSONBlockIndex+Elements.swift (doc comment)", line: 2)
+    func element(_ number: Int, of path: String) throws -> JSON? {
+      let index = try JSONBlockIndex(of: path, elementsOf: "$.items")
+      guard let (checkpoint, between) = index.entry(beforeElement: number) else { return nil }
+      var reader = try JSONRecordReader(
+        .path(path), options: JSONRecordOptions(framing: .children(of: "$.items")), resumingAt: checkpoint)
+      for _ in 0..<between { _ = try reader.next() }
+      return try reader.next()?.value
+    }
+#sourceLocation()
+  }
+}
 // Made from Sources/JSONSift/Index/JSONBlockIndex.swift by Scripts/pages examples.
 // swift-format-ignore-file
 
