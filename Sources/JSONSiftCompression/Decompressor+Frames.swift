@@ -5,11 +5,15 @@
   extension Decompressor {
     /// Moves to the first frame that begins in a range.
     func begin(_ range: JSONInputRange, _ separator: RecordSeparator) throws(JSONError) -> CompressedPart? {
-      if case .start = state { try begin(0) }
-      guard let type = decoderType, let input = source.positional(afterReading: used + end - start) else { return nil }
+      guard let (input, type) = try frameInput() else { return nil }
       let last = max(range.lowerBound, range.upperBound ?? 0)
       guard last <= input.size else { throw ByteSource.tooShort(input.size, last) }
-      let cut = try FrameCut(range, FrameWalk(input, type, name: name))
+      let cut: FrameCut
+      if let walk {
+        cut = try FrameCut(range, walk)
+      } else {
+        cut = try FrameCut(range, FrameWalk(input, type, name: name))
+      }
       let decoder = try makeDecoder(type)
       part = PartReading(cut, separator, input)
       positional = input
@@ -22,6 +26,14 @@
       return CompressedPart(
         textOffset: cut.start.text, isFirst: cut.start.byte == 0, isEmpty: cut.isEmpty,
         indivisible: cut.isIndivisible && !isAll ? type.format : nil)
+    }
+
+    /// Returns the input for reads at any offset, and the decoder of its frames; `nil` if it is not compressed, or can only
+    /// be read in sequence.
+    func frameInput() throws(JSONError) -> (PositionalInput, any Decoder.Type)? {
+      if case .start = state { try begin(0) }
+      guard let type = decoderType, let input = source.positional(afterReading: used + end - start) else { return nil }
+      return (input, type)
     }
 
     func foundRecordOfPart() { part?.hasRecord = true }

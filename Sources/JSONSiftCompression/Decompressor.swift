@@ -36,6 +36,8 @@
     var isAtEnd = false
     /// The part of the input that is read; `nil` for all of it.
     var part: PartReading?
+    /// A walk to a frame at or before the start of the part; `nil` to walk from the start of the input.
+    let walk: FrameWalk?
     /// The threads that decompress frames ahead, and the text that is copied.
     var frames: FramesAhead
     /// The input for reads at any offset, once reading has moved; `nil` if it is read in sequence.
@@ -107,9 +109,10 @@
 
     init(
       _ source: JSONSource, _ limits: DecompressionLimits, _ progress: DecompressionProgress,
-      _ decoders: [any Decoder.Type], _ frames: FramesAhead = FramesAhead(threads: 1)
+      _ decoders: [any Decoder.Type], _ frames: FramesAhead = FramesAhead(threads: 1), from walk: FrameWalk? = nil
     ) throws(JSONError) {
       self.frames = frames
+      self.walk = walk
       unsafe input = .allocate(byteCount: Self.inputBytes, alignment: 16)
       name = source.name.map { SourceExcerpt.printable($0.utf8) } ?? "the compressed input"
       self.limits = limits

@@ -41,13 +41,18 @@
       _ limits: DecompressionLimits, progress: DecompressionProgress?, threads: Int
     ) -> JSONSource { decompressing(limits, progress: progress, decoders: Decoders.all, FramesAhead(threads: threads)) }
 
+    /// Returns the same source, decompressed for a reader of a range that begins with the next frame of a walk.
+    func decompressing(_ limits: DecompressionLimits, from walk: FrameWalk) -> JSONSource {
+      decompressing(limits, decoders: Decoders.all, from: walk)
+    }
+
     func decompressing(
       _ limits: DecompressionLimits = DecompressionLimits(), progress: DecompressionProgress? = nil,
-      decoders: [any Decoder.Type], _ frames: FramesAhead = FramesAhead(threads: 1)
+      decoders: [any Decoder.Type], _ frames: FramesAhead = FramesAhead(threads: 1), from walk: FrameWalk? = nil
     ) -> JSONSource {
       let source = self
       return .reading(name: Self.nameOfContent(name, decoders), mayGrow: mayGrow) { () throws(JSONError) in
-        try Decompressor(source, limits, progress ?? DecompressionProgress(), decoders, frames)
+        try Decompressor(source, limits, progress ?? DecompressionProgress(), decoders, frames, from: walk)
       }
     }
 

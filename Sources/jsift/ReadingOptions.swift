@@ -117,16 +117,22 @@ struct ReadingOptions: ParsableArguments {
 
   private func plainContent(of source: JSONSource, _ progress: ReadProgress?, threads: Int) -> JSONSource {
     #if Compression
+      return source.decompressing(decompressionLimits, progress: progress?.bytes, threads: threads)
+    #else
+      return source
+    #endif
+  }
+
+  #if Compression
+    var decompressionLimits: DecompressionLimits {
       var limits = DecompressionLimits()
       if let maxDecompressedBytes {
         limits.bytes = maxDecompressedBytes
         limits.ratio = .max
       }
-      return source.decompressing(limits, progress: progress?.bytes, threads: threads)
-    #else
-      return source
-    #endif
-  }
+      return limits
+    }
+  #endif
 
   /// Whether every bad record affects the output or the exit status, so that no line may be skipped without checking
   /// it.

@@ -57,23 +57,11 @@ import Testing
   }
 
   #if Compression
-    /// Returns a block of BGZF: a member by gzip with its size in the extra field.
-    private static func block(_ text: String, in folder: Folder) throws -> [UInt8] {
-      _ = try folder.file("text", text)
-      let member = try shell("gzip -n -c text", in: folder).out
-      let last = member.count + 7
-      let size = [UInt8(truncatingIfNeeded: last), UInt8(truncatingIfNeeded: last >> 8)]
-      return [0x1F, 0x8B, 8, 4] + member[4..<10] + [6, 0, 0x42, 0x43, 2, 0] + size + member[10...]
-    }
-
     @Test(arguments: ["1", "3"])
     func `splits of a BGZF file have the rows, locations, rejects and counts of one run`(jobs: String) throws {
       try withFolder { folder in
         let text = Self.log(lines: 2000)
-        let pieces = stride(from: 0, to: text.utf8.count, by: 9001).map {
-          String(decoding: text.utf8.dropFirst($0).prefix(9001), as: UTF8.self)
-        }
-        let bytes = try pieces.flatMap { try Self.block($0, in: folder) } + Self.block("", in: folder)
+        let bytes = try folder.blocks(of: text, 9001)
         let file = try folder.file("app.log.gz", bytes)
         let rejects = folder.path("rejects.ndjson")
         let arguments = [

@@ -57,6 +57,42 @@ import Testing
     }
   }
 
+  #if Compression
+    @Test(arguments: ["1", "3"])
+    func `a file compressed in frames is searched by frames`(jobs: String) throws {
+      try withFolder { folder in
+        let file = try folder.file("app.log.gz", folder.blocks(of: Self.log, 30_000))
+        for bounds in [("8000", "8200"), ("0", "12000"), ("23600", "70000"), ("24000", "24001")] {
+          let window = ["--time", "$.t", "--since", bounds.0, "--until", bounds.1, "-j", jobs, file]
+          for command in [["$.id"], ["records", "--count"], ["stats", "--of", "ms=$.ms"]] {
+            let all = try run(command + window)
+            let found = try run(command + Self.slack + window)
+            #expect(found.out == all.out && found.status == all.status, "\(command)")
+          }
+        }
+        let window = ["$.id", "--time", "$.t", "--since", "1000", "--until", "4000"] + Self.slack
+        let parts = try (1...5).map { try run(window + ["--split", "\($0)/5", file]).text }
+        #expect(parts.joined() == (try run(window + [file]).text))
+        let found = try run(window + ["--summary", "-", "--count", file])
+        let counts = try Regex("\"compressedBytes\":([0-9]+),", as: (Substring, Substring).self)
+        let read = try #require(found.err.firstMatch(of: counts).flatMap { Int($0.1) })
+        let size = try Data(contentsOf: URL(fileURLWithPath: file)).count
+        #expect(read < size / 3)
+      }
+    }
+
+    @Test func `disorder in a compressed file names both records`() throws {
+      try withFolder { folder in
+        let lines = (0..<4000).map { "{\"t\":\($0)}\n" }.reversed().joined()
+        let file = try folder.file("back.log.gz", folder.blocks(of: lines, 900))
+        let result = try run(["$.t", "--time", "$.t", "--since", "10", "--until", "20", "--sorted", file])
+        #expect(result.status == 2)
+        #expect(
+          folder.cut(result.err).hasPrefix("jsift: back.log.gz: --sorted: expected times in order, found 1970-01-01T"))
+      }
+    }
+  #endif
+
   @Test func `bad records of what is read are reported, with offsets of the file`() throws {
     try withFolder { folder in
       let file = try folder.file("app.log", Self.log)
@@ -118,7 +154,8 @@ import Testing
         (sorted + [folder.path("pipe")], "--sorted: pipe: expected a regular file, found another kind of file"),
         (
           sorted + [folder.path("app.log.gz")],
-          "--sorted: app.log.gz: expected a file that is not compressed; without --sorted all of it is read"
+          "--sorted: app.log.gz: expected a file that is not compressed, or is compressed in frames as by bgzip or pzstd; "
+            + "without --sorted all of it is read"
         ),
         (
           sorted + [document],

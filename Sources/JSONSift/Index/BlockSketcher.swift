@@ -31,14 +31,28 @@ final class BlockSketcher {
   }
 
   func read(_ block: LineBlock) throws(JSONError) -> SketchedBlock {
+    // Counted before the reader takes the memory of the block.
+    let filterBytes = block.byteCount / Self.bytesPerFilterByte
     reader.begin(block)
     defer { reader.end(block) }
     (isUncertain, hasBadRecords, records) = (block.skippedBytes > 0, false, 0)
     try readRecords()
+    let bits = bitsPerHash(within: filterBytes)
     return SketchedBlock(
       offset: block.offset, line: block.line, lineFeeds: block.end.line - block.line, records: records,
-      isUncertain: isUncertain, hasBadRecords: hasBadRecords, sketches: sketchers.indices.map { sketchers[$0].finish() }
-    )
+      isUncertain: isUncertain, hasBadRecords: hasBadRecords,
+      sketches: sketchers.indices.map { sketchers[$0].finish(bitsPerHash: bits) })
+  }
+
+  /// The number of bytes of a block for each byte of its filters, so that an index is at most one percent of the file.
+  private static let bytesPerFilterByte = 106
+
+  /// Returns how many bits the filters have for each hash, so that together they have at most a number of bytes. Values that
+  /// rise in a block usually rise in the file, and need no filter.
+  private func bitsPerHash(within bytes: Int) -> Int {
+    var hashes = 0
+    for path in sketchers.indices where !sketchers[path].isRising { hashes += sketchers[path].countDistinct() }
+    return min(max(bytes * 8 / max(hashes, 1), 1), BloomFilter.maxBitsPerHash)
   }
 
   /// Adds the values of all records to the sketches.

@@ -46,7 +46,19 @@ extension JSONBlockIndex {
     self.init(
       paths: paths, identity: identity, end: CountedPosition(lineAt: end, line: line, count: records),
       fingerprint: fingerprint, blocks: blocks,
-      sketches: paths.indices.map { path in complete.map { $0.sketches[path] } })
+      sketches: paths.indices.map { path in Self.droppingFilters(complete.map { $0.sketches[path] }) })
+  }
+
+  /// Drops the filters of a path whose values rise through the file, such as times: a value is within the bounds of two blocks
+  /// at most, so the filters would rule out hardly any block.
+  private static func droppingFilters(_ sketches: [ValueSketch]) -> [ValueSketch] {
+    let bounded = sketches.filter { $0.numbers != nil || $0.strings != nil }
+    guard bounded.count > 2, zip(bounded, bounded.dropFirst(2)).allSatisfy({ $0.isBelow($1) }) else { return sketches }
+    return sketches.map { sketch in
+      var sketch = sketch
+      if !sketch.hashes.bytes.isEmpty { sketch.hashes = .all }
+      return sketch
+    }
   }
 
   /// Indexes a text without tasks, so that each run can be repeated exactly: for the fuzz targets. The index is of no file.

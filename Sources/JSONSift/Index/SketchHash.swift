@@ -52,13 +52,13 @@ package struct SketchHash {
   }
 }
 
-/// A Bloom filter: a set of hashes that takes about twelve bits for each. ``mayContain(_:)`` is true for each hash in the
-/// set, and for about one of three hundred other hashes.
+/// A Bloom filter: a set of hashes. ``mayContain(_:)`` is true for each hash in the set, and for some other hashes: with twelve
+/// bits for each hash for about one of 300, with nine for one of 70.
 struct BloomFilter: Sendable, Hashable {
   /// The bits; empty for an empty set.
   private(set) var bytes: [UInt8]
 
-  private static let bitsPerHash = 12
+  static let maxBitsPerHash = 12
   private static let probes = 8
   /// The maximum size. A filter with too many hashes for this size is true for more other hashes.
   static let maxBytes = 1 << 14
@@ -68,10 +68,13 @@ struct BloomFilter: Sendable, Hashable {
   /// Creates a filter from stored bits.
   init(bytes: [UInt8]) { self.bytes = bytes }
 
-  init(of hashes: some Collection<UInt64>) {
+  /// The set of all hashes, in one byte.
+  static let all = BloomFilter(bytes: [0xFF])
+
+  init(of hashes: some Collection<UInt64>, bitsPerHash: Int = maxBitsPerHash) {
     bytes = []
     guard !hashes.isEmpty else { return }
-    let wanted = (hashes.count * Self.bitsPerHash + 7) / 8
+    let wanted = (hashes.count * bitsPerHash + 7) / 8
     bytes = [UInt8](repeating: 0, count: min(max(wanted, 8), Self.maxBytes))
     for hash in hashes {
       for probe in 0..<Self.probes {

@@ -33,10 +33,25 @@ struct ValueSketch: Sendable, Hashable {
   static let maxHashedBytes = 1 << 10
 }
 
+extension ValueSketch {
+  /// Whether all numbers and strings are less than those of another sketch, as their bounds show.
+  func isBelow(_ other: ValueSketch) -> Bool {
+    guard kinds.union(other.kinds).isDisjoint(with: [.otherString, .otherNumber]) else { return false }
+    if let numbers, let others = other.numbers, numbers.upperBound >= others.lowerBound { return false }
+    if let strings, let others = other.strings, !strings.greatest.lexicographicallyPrecedes(others.least) {
+      return false
+    }
+    return true
+  }
+}
+
 /// Collects the values of one path in one block of records.
 struct ValueSketcher {
   private var sketch = ValueSketch()
   private var hashes: [UInt64] = []
+  // The number of values in the bounds, and how many of them were not less than all before.
+  private var bounded = 0
+  private var rising = 0
 
   /// Adds the text of a value, which is JSON.
   mutating func add(_ text: UnsafeRawBufferPointer) {
@@ -57,6 +72,7 @@ struct ValueSketcher {
       sketch.kinds.insert(.otherNumber)
       return
     }
+    count(isRising: sketch.numbers.map { number >= $0.upperBound } ?? true)
     sketch.numbers = sketch.numbers.map { min($0.lowerBound, number)...max($0.upperBound, number) } ?? number...number
     hashes.append(SketchHash.of(number))
   }
@@ -78,8 +94,11 @@ struct ValueSketcher {
     let first = unsafe characters.prefix(ValueSketch.boundBytes)
     if let bounds = sketch.strings {
       if unsafe first.lexicographicallyPrecedes(bounds.least) { unsafe sketch.strings?.least = Array(first) }
-      if unsafe bounds.greatest.lexicographicallyPrecedes(first) { unsafe sketch.strings?.greatest = Array(first) }
+      let isGreatest = unsafe bounds.greatest.lexicographicallyPrecedes(first)
+      if isGreatest { unsafe sketch.strings?.greatest = Array(first) }
+      count(isRising: isGreatest)
     } else {
+      count(isRising: true)
       unsafe sketch.strings = ValueSketch.StringBounds(least: Array(first), greatest: Array(first))
     }
     if characters.count <= ValueSketch.maxHashedBytes {
@@ -89,16 +108,37 @@ struct ValueSketcher {
     }
   }
 
+  private mutating func count(isRising: Bool) {
+    bounded += 1
+    if isRising { rising += 1 }
+  }
+
+  /// Whether most values were not less than all before. Then the bounds alone may show which blocks have a value.
+  var isRising: Bool { rising > bounded / 2 }
+
+  /// Returns the number of different values that were hashed.
+  mutating func countDistinct() -> Int {
+    hashes.sort()
+    var count = 0
+    for hash in hashes where count == 0 || hash != hashes[count - 1] {
+      hashes[count] = hash
+      count += 1
+    }
+    hashes.removeLast(hashes.count - count)
+    return count
+  }
+
   /// Returns the sketch, and begins another block.
-  mutating func finish() -> ValueSketch {
+  ///
+  /// - Parameter bitsPerHash: The number of bits of the filter for each hash.
+  mutating func finish(bitsPerHash: Int = BloomFilter.maxBitsPerHash) -> ValueSketch {
     defer {
       sketch = ValueSketch()
       hashes.removeAll(keepingCapacity: true)
+      (bounded, rising) = (0, 0)
     }
-    hashes.sort()
-    var distinct: [UInt64] = []
-    for hash in hashes where hash != distinct.last { distinct.append(hash) }
-    sketch.hashes = BloomFilter(of: distinct)
+    _ = countDistinct()
+    sketch.hashes = BloomFilter(of: hashes, bitsPerHash: bitsPerHash)
     return sketch
   }
 }

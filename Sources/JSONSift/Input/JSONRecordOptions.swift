@@ -64,7 +64,7 @@ public struct JSONRecordOptions: Sendable, Hashable {
   }
 
   /// The framing of the options, where it is not guessed.
-  var knownFraming: JSONFraming { framing == .automatic && skipsPrefix ? .lines : framing }
+  package var knownFraming: JSONFraming { framing == .automatic && skipsPrefix ? .lines : framing }
 
   /// Creates options with the given values, and the defaults for all others.
   public init(framing: JSONFraming, recovery: JSONRecovery = .stop, reading: JSONOptions = JSONOptions()) {

@@ -20,13 +20,19 @@ package struct SearchedFile: ~Copyable {
     guard let input = PositionalInput(file, at: 0, afterReading: 0) else {
       throw JSONError(.unreadable, at: 0, .noRandomAccess(isCompressed: false))
     }
-    let source = JSONSource.path(bytes: path)
-    var head = try ReadWindow(source, readBytes: Self.headBytes)
-    _ = try head.fill()
-    self.framing = framing == .automatic ? try head.guessFraming(name: source.name) : framing
+    self.framing = try Self.framing(of: .path(bytes: path), framing)
     size = input.size
     self.file = file
     self.input = input
+  }
+
+  /// Returns how the records of a source are cut: as requested, or as its first bytes show.
+  ///
+  /// - Throws: ``JSONError/Code/compressedInput`` if the source is compressed, and does not decompress.
+  package static func framing(of source: JSONSource, _ framing: JSONFraming) throws(JSONError) -> JSONFraming {
+    var head = try ReadWindow(source, readBytes: Self.headBytes)
+    _ = try head.fill()
+    return framing == .automatic ? try head.guessFraming(name: source.name) : framing
   }
 
   /// Whether a path names a regular file, not compressed, that is one document, as its name and first bytes show.

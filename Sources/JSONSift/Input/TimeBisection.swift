@@ -1,3 +1,33 @@
+/// A file in which bisection reads times at chosen offsets.
+package protocol TimedInput: AnyObject {
+  /// The path of the times, and the bounds.
+  var window: JSONTimeWindow { get }
+  /// How records are read, and the range of the file.
+  var options: JSONRecordOptions { get }
+  /// The number of bytes of the file.
+  var size: Int { get }
+  /// How the records are cut: as requested, or as the first bytes show.
+  var framing: JSONFraming { get }
+
+  /// Returns the first record with a time that begins from an offset on and before another one.
+  func firstTime(from start: Int, before end: Int) throws(JSONError) -> TimedRecord?
+}
+
+/// A record whose time was read, and the offsets in its file that bisection compares.
+package struct TimedRecord {
+  let place: TimePlace
+  /// Where the record begins: its line, or the frame that contains its beginning.
+  let start: Int
+  /// Where the records after it begin: the end of its line, or the same frame.
+  let end: Int
+
+  package init(_ place: TimePlace, start: Int, end: Int) {
+    self.place = place
+    self.start = start
+    self.end = end
+  }
+}
+
 /// Finds the records of a window of time in a file whose lines are sorted by time, without reading all of it.
 ///
 /// The file is sorted but for a *slack*: a record may have a time that is earlier than the time of a record before it, by at
@@ -7,7 +37,9 @@
 /// read.
 ///
 /// The times that were read are compared with each other. Disorder between records that were not read is not noticed.
-package struct TimeBisection: ~Copyable {
+///
+/// In a file compressed in frames, the offsets are those of compressed bytes, and a record begins where its frame does.
+package struct TimeBisection {
   /// What was found.
   package enum Outcome {
     /// The bytes in which the records of the window begin, and the check for reading them.
@@ -20,54 +52,40 @@ package struct TimeBisection: ~Copyable {
 
   /// The search for a bound ends when at most this number of bytes is left. They are read with the window. Smaller in tests.
   var grain = Sizes.of(1 << 16, fuzzing: 64)
-  /// The number of bytes of each of the first four reads of a step; later reads are longer. Smaller in tests.
-  var probeBytes = Sizes.of(1 << 14, fuzzing: 16)
-  /// The most bytes of one read, in a long line or a long run of lines without a time.
-  private static let maxReadBytes = 1 << 20
 
-  private var file: SearchedFile
-  private let window: JSONTimeWindow
+  private let input: any TimedInput
   private let slack: Int128
-  private let options: JSONRecordOptions
   /// The times that were read.
-  private var known: [TimePlace] = []
-  /// The number of steps, and the largest number of bytes that one of them has read.
+  private var known: [TimedRecord] = []
+  /// The number of steps.
   private(set) var stepCount = 0
-  private(set) var maxStepBytes = 0
 
-  /// Opens a file.
-  ///
+  private var window: JSONTimeWindow { input.window }
+  private var options: JSONRecordOptions { input.options }
+
   /// - Parameters:
-  ///   - path: The file.
-  ///   - window: The window.
+  ///   - input: The file, and the range of it that is searched.
   ///   - slack: The slack in attoseconds.
-  ///   - options: How records are read, and the range of the file.
-  /// - Throws: ``JSONError/Code/unreadable``, also if it is not a regular file or is shorter than the range;
-  ///   ``JSONError/Code/compressedInput``.
-  package init(
-    _ path: [UInt8], _ window: JSONTimeWindow, slack: Int128, _ options: JSONRecordOptions
-  ) throws(JSONError) {
-    let file = try SearchedFile(path, options.knownFraming)
-    let range = options.range
-    guard max(range?.lowerBound ?? 0, range?.upperBound ?? 0) <= file.size else {
-      throw ByteSource.tooShort(file.size, max(range?.lowerBound ?? 0, range?.upperBound ?? 0))
+  /// - Throws: ``JSONError/Code/unreadable`` if the file is shorter than the range.
+  package init(_ input: any TimedInput, slack: Int128) throws(JSONError) {
+    let range = input.options.range
+    guard max(range?.lowerBound ?? 0, range?.upperBound ?? 0) <= input.size else {
+      throw ByteSource.tooShort(input.size, max(range?.lowerBound ?? 0, range?.upperBound ?? 0))
     }
-    self.file = file
-    self.window = window
+    self.input = input
     self.slack = slack
-    self.options = options
   }
 
   /// Finds the bytes in which the records of the window begin, within the range of the options.
   ///
-  /// - Throws: ``JSONError/Code/unreadable``.
+  /// - Throws: ``JSONError/Code/unreadable``; in a compressed file an error of decompressing it.
   package mutating func find() throws(JSONError) -> Outcome {
-    guard file.framing == .lines else { return .framing(file.framing) }
+    guard input.framing == .lines else { return .framing(input.framing) }
     let start = options.range?.lowerBound ?? 0
-    let end = options.range?.upperBound ?? file.size
+    let end = options.range?.upperBound ?? input.size
     let bounds = window.bounds
     var (low, high) = (start, end)
-    // Of the records that were read: the start of the first one after the window, and the end of the last one that is not.
+    // Of the records that were read: where the first one after the window starts, and where the last one that is not ends.
     var (after, before): (Int?, Int) = (nil, start)
     if let since = bounds.since {
       while high - low > grain {
@@ -76,12 +94,12 @@ package struct TimeBisection: ~Copyable {
           high = middle
           continue
         }
-        if let disorder = note(found.place) { return .disorder(disorder) }
+        if let disorder = note(found) { return .disorder(disorder) }
         if found.place.time.adding(slack) < since {
           low = found.end
         } else {
           high = middle
-          if isAfter(found.place.time) { after = found.place.byteOffset } else { before = max(before, found.end) }
+          if isAfter(found.place.time) { after = found.start } else { before = max(before, found.end) }
         }
       }
     }
@@ -94,9 +112,9 @@ package struct TimeBisection: ~Copyable {
           high = middle
           continue
         }
-        if let disorder = note(found.place) { return .disorder(disorder) }
+        if let disorder = note(found) { return .disorder(disorder) }
         if isAfter(found.place.time) {
-          after = found.place.byteOffset
+          after = found.start
           high = middle
         } else {
           low = found.end
@@ -111,8 +129,9 @@ package struct TimeBisection: ~Copyable {
     }
     if let firstLine = options.range?.firstLine, lower == start { range.firstLine = firstLine }
     let check = TimeOrderCheck(
-      window, options, slack: slack, after: known.filter { $0.byteOffset < lower }.max { $0.time < $1.time },
-      before: after.flatMap { after in known.filter { $0.byteOffset >= after }.min { $0.time < $1.time } })
+      window, options, slack: slack, after: known.filter { $0.start < lower }.map(\.place).max { $0.time < $1.time },
+      before: after.flatMap { after in known.filter { $0.start >= after }.map(\.place).min { $0.time < $1.time } },
+      frame: known.first { $0.start == lower }?.place.frame)
     return .found(range, check)
   }
 
@@ -120,59 +139,19 @@ package struct TimeBisection: ~Copyable {
   private func isAfter(_ time: Instant) -> Bool { window.bounds.until.map { time >= $0.adding(slack) } ?? false }
 
   /// Adds a time that was read. Returns a disorder between it and another one.
-  private mutating func note(_ place: TimePlace) -> TimeDisorder? {
+  private mutating func note(_ record: TimedRecord) -> TimeDisorder? {
     for other in known {
-      let (first, second) = other.byteOffset < place.byteOffset ? (other, place) : (place, other)
-      if first.byteOffset < second.byteOffset, second.time.adding(slack) < first.time {
-        return TimeDisorder(first: first, second: second)
+      let (first, second) = other.start < record.start ? (other, record) : (record, other)
+      if first.start < second.start, second.place.time.adding(slack) < first.place.time {
+        return TimeDisorder(first: first.place, second: second.place)
       }
     }
-    known.append(place)
+    known.append(record)
     return nil
   }
 
-  // MARK: Reading
-
-  /// Returns the first record with a time whose line begins from an offset on and before another one, and the end of its
-  /// line.
-  private mutating func probe(
-    from start: Int, before end: Int
-  ) throws(JSONError) -> (place: TimePlace, end: Int)? {
-    // The byte before the offset decides whether a line begins there.
-    var offset = max(start - 1, 0)
-    var reader: TimeReader?
-    if start == 0 { reader = try TimeReader(window, options, at: 0) }
-    var read = 0
+  private mutating func probe(from start: Int, before end: Int) throws(JSONError) -> TimedRecord? {
     stepCount += 1
-    defer { maxStepBytes = max(maxStepBytes, read) }
-    while offset < file.size {
-      let wanted = read < 4 * probeBytes ? probeBytes : min(read, Self.maxReadBytes)
-      let bytes = try unsafe file.bytes(at: offset, count: wanted)
-      guard unsafe !bytes.isEmpty else { break }
-      var first = 0
-      if reader == nil {
-        guard offset < end else { return nil }
-        if let feed = unsafe ByteScan.lineFeed(bytes) {
-          first = feed + 1
-          reader = try TimeReader(window, options, at: offset + first)
-        }
-      }
-      unsafe reader?.push(UnsafeRawBufferPointer(rebasing: bytes[first...]))
-      offset += bytes.count
-      read += bytes.count
-      while let line = reader?.next() {
-        guard line.range.lowerBound < end else { return nil }
-        if let time = line.time {
-          return (TimePlace(time: time, byteOffset: line.range.lowerBound), line.range.upperBound)
-        }
-      }
-    }
-    reader?.close()
-    while let line = reader?.next(), line.range.lowerBound < end {
-      if let time = line.time {
-        return (TimePlace(time: time, byteOffset: line.range.lowerBound), line.range.upperBound)
-      }
-    }
-    return nil
+    return try input.firstTime(from: start, before: end)
   }
 }

@@ -2,6 +2,9 @@
 package struct TimePlace: Sendable, Hashable {
   package let time: Instant
   package let byteOffset: Int
+  /// In a compressed input, the offset of the frame from which `byteOffset` counts bytes of the text; `nil` if it counts from
+  /// the start of the input.
+  package var frame: Int?
 }
 
 /// Two records of an input that is not sorted by time: the later one has a time that is earlier by more than the slack.
@@ -23,21 +26,24 @@ package final class TimeOrderCheck: @unchecked Sendable {
   private var latest: TimePlace?
   /// The earliest time after the records that are read.
   private let following: TimePlace?
+  private let frame: Int?
   private var reader: TimeReader?
   private var disorder: TimeDisorder?
 
   /// - Parameters:
   ///   - preceding: The latest known time before the bytes that will be read.
   ///   - following: The earliest known time after them.
+  ///   - frame: The frame from which the reader's offsets count; see ``TimePlace/frame``.
   init(
     _ window: JSONTimeWindow, _ options: JSONRecordOptions, slack: Int128, after preceding: TimePlace?,
-    before following: TimePlace?
+    before following: TimePlace?, frame: Int?
   ) {
     self.window = window
     self.options = options
     self.slack = slack
     latest = preceding
     self.following = following
+    self.frame = frame
   }
 
   /// Begins at an offset of the input, at which a record begins.
@@ -58,9 +64,10 @@ package final class TimeOrderCheck: @unchecked Sendable {
   }
 
   private func checkLines() {
-    while let line = reader?.next() {
+    // Pushed bytes cause no error.
+    while let line = try? reader?.next() {
       guard let time = line.time else { continue }
-      compare(TimePlace(time: time, byteOffset: line.range.lowerBound))
+      compare(TimePlace(time: time, byteOffset: line.range.lowerBound, frame: frame))
       if disorder != nil { return }
     }
   }

@@ -1,4 +1,4 @@
-/// Reads the times of lines from pushed bytes. The lines are validated, and no record is kept.
+/// Reads the times of lines. The lines are validated, and no record is kept.
 struct TimeReader: ~Copyable {
   /// A record, its range in the input with its line feed, and its time; `nil` if it has none.
   struct Line {
@@ -11,23 +11,44 @@ struct TimeReader: ~Copyable {
   private let unit: JSONTimeUnit?
   private let context: PathContext
 
+  /// Reads pushed bytes.
+  ///
   /// - Parameters:
   ///   - window: The path of the times, and the unit of numbers.
   ///   - options: How lines are read. Bad records are skipped.
   ///   - offset: The offset in the input of the first byte, at which a line begins.
   init(_ window: JSONTimeWindow, _ options: JSONRecordOptions, at offset: Int) throws(JSONError) {
-    var options = options
-    options.framing = .lines
-    options.recovery = .skip
-    options.maximumErrors = nil
-    options.range = nil
-    var reader = try JSONRecordReader(
+    let options = Self.options(options, range: nil)
+    let reader = try JSONRecordReader(
       ReadWindow(pushedFrom: offset), framing: .lines, options: options, at: JSONCheckpoint(byteOffset: offset))
-    try reader.keep(only: [window.path])
+    try self.init(window, reader, options)
+  }
+
+  /// Reads a range of a source.
+  init(
+    _ window: JSONTimeWindow, _ options: JSONRecordOptions, in source: JSONSource, _ range: JSONInputRange
+  ) throws(JSONError) {
+    let options = Self.options(options, range: range)
+    try self.init(window, JSONRecordReader(source, options: options), options)
+  }
+
+  private init(
+    _ window: JSONTimeWindow, _ reader: consuming JSONRecordReader, _ options: JSONRecordOptions
+  ) throws(JSONError) {
     self.reader = reader
     query = window.query
     unit = window.unit
     context = PathContext(root: .null, limits: options.reading.limits)
+    try self.reader.keep(only: [window.path])
+  }
+
+  private static func options(_ options: JSONRecordOptions, range: JSONInputRange?) -> JSONRecordOptions {
+    var options = options
+    options.framing = .lines
+    options.recovery = .skip
+    options.maximumErrors = nil
+    options.range = range
+    return options
   }
 
   /// Appends the next bytes of the input.
@@ -37,15 +58,17 @@ struct TimeReader: ~Copyable {
   mutating func close() { reader.window.close() }
 
   /// Returns the next complete record; `nil` if more bytes are needed, or at the end.
-  mutating func next() -> Line? {
+  ///
+  /// - Throws: An error of the source; never with pushed bytes.
+  mutating func next() throws(JSONError) -> Line? {
     var time: Instant?
     let unit = unit
     if unsafe reader.lendRow({ _, text in time = unsafe Instant(json: text, unit) }) { return line(time) }
+    guard let record = try reader.next() else { return nil }
     do throws(JSONError) {
-      guard let record = try reader.next() else { return nil }
       return line(try self.time(of: record.value))
     } catch {
-      // The query has exceeded its limit. Pushed bytes cause no other error that is not skipped.
+      // The query has exceeded its limit.
       return line(nil)
     }
   }
@@ -60,5 +83,18 @@ struct TimeReader: ~Copyable {
     // Releases the record: its memory is reused only if nothing references it.
     defer { context.setRoot(.null) }
     return try context.value(ofSingular: query, from: record, oneOf: 1).flatMap { Instant($0, unit) }
+  }
+}
+
+extension JSONTimeWindow {
+  /// Returns the first record with a time in a range of a source; `nil` if there is none.
+  package func firstTime(
+    in source: JSONSource, _ range: JSONInputRange, _ options: JSONRecordOptions
+  ) throws(JSONError) -> TimePlace? {
+    var reader = try TimeReader(self, options, in: source, range)
+    while let line = try reader.next() {
+      if let time = line.time { return TimePlace(time: time, byteOffset: line.range.lowerBound) }
+    }
+    return nil
   }
 }

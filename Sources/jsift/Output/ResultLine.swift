@@ -1,13 +1,5 @@
 import JSONSift
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// Encodes a result as the options request.
 struct ResultLine: Sendable {
   /// The form of a result line.
@@ -362,40 +354,5 @@ extension ResultLine.Form {
     case .child: ["key", "value"]
     case .record(let columns): columns.map(\.name)
     }
-  }
-}
-
-extension [UInt8] {
-  /// Appends the text of a value without the line breaks between its tokens.
-  mutating func append(json value: JSON) {
-    unsafe value.lendRawBytes { unsafe append(withoutBreaks: $0) }
-  }
-
-  /// Appends values as a JSON array.
-  mutating func append(list values: [JSON]) {
-    append(UInt8(ascii: "["))
-    for (index, value) in values.enumerated() {
-      if index > 0 { append(UInt8(ascii: ",")) }
-      append(json: value)
-    }
-    append(UInt8(ascii: "]"))
-  }
-
-  /// Appends the characters of a string, or the text of any other value.
-  mutating func append(raw value: JSON) {
-    if let string = value.string { self += string.utf8 } else { append(json: value) }
-  }
-
-  /// Appends JSON text without its line breaks. A string cannot contain a raw line break, so every line break is
-  /// between tokens.
-  mutating func append(withoutBreaks bytes: UnsafeRawBufferPointer) {
-    guard let base = bytes.baseAddress else { return }
-    // The first long value gets the room that it needs: an array without room for the next byte would double.
-    if bytes.count >= 1 << 20, count < bytes.count / 8 { reserveCapacity(count + bytes.count + bytes.count / 8) }
-    // Most values contain no line break, and memchr scans many bytes at a time.
-    guard unsafe memchr(base, 0x0A, bytes.count) != nil || memchr(base, 0x0D, bytes.count) != nil else {
-      return unsafe append(contentsOf: bytes)
-    }
-    unsafe append(contentsOf: bytes.lazy.filter { $0 != 0x0A && $0 != 0x0D })
   }
 }

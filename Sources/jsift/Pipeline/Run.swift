@@ -1,40 +1,6 @@
 import ArgumentParser
 import JSONSift
 
-/// The parameters of a run, determined before anything is read.
-struct RunPlan {
-  let reading: ReadingOptions
-  /// The options for framing and parsing records.
-  var records: JSONRecordOptions
-  let files: [InputFile]
-  let jobs: Int?
-  /// The encoding of results; `nil` if values are only aggregated or checked.
-  var line: ResultLine?
-  var limit: Int?
-  var isCounting = false
-  /// Whether the file is read again after it is replaced, and bad records are reported immediately.
-  var isFollowing = false
-  /// The plural name of results in the progress; `nil` if they are not counted.
-  var noun: String? = "results"
-  /// The paths that are reported if they match nothing.
-  var paths: [NamedPath] = []
-  /// The message if one document is rejected; `nil` if it is accepted.
-  var needsRecords: String?
-  /// The name of the column of bad records; `nil` if they are not rows.
-  var rejectsInline: String?
-  /// The counts of the run; `nil` if they are not requested.
-  var summary: Summary?
-  /// How one document is divided among workers; `nil` if it is read by one.
-  var division: DocumentDivision?
-
-  init(_ reading: ReadingOptions, _ files: [InputFile], jobs: Int?) {
-    self.reading = reading
-    records = reading.recordOptions
-    self.files = files
-    self.jobs = jobs
-  }
-}
-
 /// Drives every command: reads the files with one or several workers, passes their parts to the sink in the order of
 /// the input, handles bad records, and determines the exit status.
 ///

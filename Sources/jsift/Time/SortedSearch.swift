@@ -1,6 +1,10 @@
 import ArgumentParser
 import JSONSift
 
+#if Compression
+  import JSONSiftCompression
+#endif
+
 /// The search for the window of time in files that are sorted by time (`--sorted`).
 struct SortedSearch {
   let window: JSONTimeWindow
@@ -37,15 +41,15 @@ struct SortedSearch {
     }
     var options = reading.recordOptions
     options.range = file.part
-    let outcome: TimeBisection.Outcome
+    let outcome: TimeBisection.Outcome?
     do throws(JSONError) {
-      var search = try TimeBisection(path, window, slack: slack, options)
-      outcome = try search.find()
-    } catch {
-      guard error.code != .compressedInput else {
-        throw PathArguments.rejection(
-          "--sorted: \(file.displayName): expected a file that is not compressed; without --sorted all of it is read")
+      if let input = try Self.times(of: path, window, options, reading) {
+        var search = try TimeBisection(input, slack: slack)
+        outcome = try search.find()
+      } else {
+        outcome = nil
       }
+    } catch {
       ErrorReport.write(error, file: file)
       throw ExitCode(Status.failed)
     }
@@ -56,7 +60,27 @@ struct SortedSearch {
       throw ExitCode(Status.failed)
     case .framing(let framing):
       throw PathArguments.rejection("--sorted: \(Self.needsLines(file, framing))")
+    case nil:
+      throw PathArguments.rejection(
+        "--sorted: \(file.displayName): expected a file that is not compressed, or is compressed in frames as by bgzip or "
+          + "pzstd; without --sorted all of it is read")
     }
+  }
+
+  /// Returns the times of a file; `nil` if it is compressed and cannot be searched.
+  private static func times(
+    of path: [UInt8], _ window: JSONTimeWindow, _ options: JSONRecordOptions, _ reading: ReadingOptions
+  ) throws(JSONError) -> (any TimedInput)? {
+    do throws(JSONError) {
+      return try LineTimes(path, window, options)
+    } catch {
+      guard error.code == .compressedInput else { throw error }
+    }
+    #if Compression
+      return try FrameTimes(path, window, options, reading.decompressionLimits)
+    #else
+      return nil
+    #endif
   }
 
   /// The end of a message for a file whose records are not lines.
@@ -68,8 +92,12 @@ struct SortedSearch {
 
   /// The message for a file that is not sorted.
   static func message(_ disorder: TimeDisorder, in file: InputFile) -> String {
-    "\(file.displayName): --sorted: expected times in order, found \(disorder.second.time.text) in the record at byte "
-      + "\(disorder.second.byteOffset) after \(disorder.first.time.text) in the record at byte "
-      + "\(disorder.first.byteOffset); use a larger --slack, or read all records without --sorted"
+    "\(file.displayName): --sorted: expected times in order, found \(position(disorder.second)) after "
+      + "\(position(disorder.first)); use a larger --slack, or read all records without --sorted"
+  }
+
+  private static func position(_ place: TimePlace) -> String {
+    "\(place.time.text) in the record at byte \(place.byteOffset)"
+      + (place.frame.map { " of the text from the frame at byte \($0) on" } ?? "")
   }
 }

@@ -59,6 +59,44 @@ import Testing
     }
   }
 
+  @Test func `filters take at most one percent of the file, and times have none`() async throws {
+    try await onThread {
+      var random = SeededGenerator()
+      var text: [UInt8] = []
+      var number = 0
+      func name(_ number: Int) -> String { "name-\(number &* 0x9E37_79B9 % 1_000_003)" }
+      while text.count < (isDebug ? 2_000_000 : 9_000_000) {
+        let time = "2026-11-26T\(10 + number / 3600):\(10 + number / 60 % 60):\(10 + number % 60)Z"
+        text += "{\"t\":\"\(time)\",\"n\":\(number - Int.random(in: 0...3, using: &random)),".utf8
+        text +=
+          "\"a\":\"\(name(number))\",\"b\":\(random.next() % 100_000_000),\"c\":{\"d\":\"\(random.next())\"},".utf8
+        text += "\"pad\":\"\(String(repeating: "x", count: 100))\"}\n".utf8
+        number += 1
+      }
+      try withFile(of: text) { path in
+        let index = try JSONBlockIndex(of: path, paths: ["$.t", "$.n", "$.a", "$.b", "$.c.d"])
+        let filterBytes = index.sketches.joined().map(\.hashes.bytes.count).reduce(0, +)
+        #expect(filterBytes <= text.count / 100)
+        // Times and numbers that rise: one byte for each block.
+        #expect(
+          index.sketches[0].allSatisfy { $0.hashes == .all } && index.sketches[1].allSatisfy { $0.hashes == .all })
+        #expect(index.sketches[2...].joined().map(\.hashes.bytes.count).reduce(0, +) > text.count / 120)
+        func size(_ condition: String) throws -> Int {
+          try index.ranges(where: JSONCondition(condition)).map { ($0.upperBound ?? text.count) - $0.lowerBound }
+            .reduce(0, +)
+        }
+        let largest = zip(index.blocks, index.blocks.dropFirst()).map { $1.start.offset - $0.start.offset }.max() ?? 0
+        for wanted in [5, number / 2, number - 5] {
+          #expect(try size("@.n == \(wanted)") <= 3 * largest)
+          let found = try size("@.a == '\(name(wanted))'")
+          #expect(found > 0 && found <= text.count / 2, "\(random)")
+        }
+        #expect(try size("@.n == \(number + 10)") == 0)
+        #expect(try size("@.a == 'nowhere'") <= text.count / 2, "\(random)")
+      }
+    }
+  }
+
   private static func condition(below count: Int, _ random: inout SeededGenerator) throws -> JSONCondition {
     func part() -> String {
       let number = Int.random(in: -5...(count + 5), using: &random)

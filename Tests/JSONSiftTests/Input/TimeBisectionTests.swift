@@ -91,10 +91,9 @@ import Testing
     let window = try JSONTimeWindow(of: "$.t", since: since.map { "\($0)" }, until: until.map { "\($0)" })
     var options = JSONRecordOptions()
     options.range = range
-    var search = try TimeBisection(
-      Array(path.utf8), window, slack: Int128(slack) * Instant.attosecondsPerSecond, options)
+    let lines = try LineTimes(Array(path.utf8), window, options, probeBytes: max(grain / 4, 1))
+    var search = try TimeBisection(lines, slack: Int128(slack) * Instant.attosecondsPerSecond)
     search.grain = grain
-    search.probeBytes = max(grain / 4, 1)
     switch try search.find() {
     case .framing(let framing):
       Issue.record("\(framing)")
@@ -189,14 +188,15 @@ import Testing
     let text = (0..<60_000).map { "{\"t\":\($0),\"message\":\"\(String(repeating: "m", count: $0 % 90))\"}\n" }.joined()
     try Data(text.utf8).write(to: URL(fileURLWithPath: path))
     let window = try JSONTimeWindow(of: "$.t", since: "30000", until: "30010")
-    var search = try TimeBisection(Array(path.utf8), window, slack: 0, JSONRecordOptions())
+    let lines = try LineTimes(Array(path.utf8), window, JSONRecordOptions())
+    var search = try TimeBisection(lines, slack: 0)
     guard case .found(let range, _) = try search.find() else {
       Issue.record("nothing was found")
       return
     }
     let upper = try #require(range.upperBound)
     #expect(upper - range.lowerBound <= 3 << 16)
-    #expect(search.stepCount <= 14 && search.maxStepBytes <= 1 << 16)
+    #expect(search.stepCount <= 14 && lines.maxStepBytes <= 1 << 16)
   }
 
   @Test func `only regular files of lines that are not compressed are searched`() throws {
@@ -206,7 +206,7 @@ import Testing
     func find(_ name: String, _ bytes: [UInt8], _ options: JSONRecordOptions) throws -> TimeBisection.Outcome {
       try Data(bytes).write(to: URL(fileURLWithPath: folder + "/" + name))
       let window = try JSONTimeWindow(of: "$.t", since: "1", until: "2")
-      var search = try TimeBisection(Array((folder + "/" + name).utf8), window, slack: 0, options)
+      var search = try TimeBisection(LineTimes(Array((folder + "/" + name).utf8), window, options), slack: 0)
       return try search.find()
     }
     let automatic = JSONRecordOptions(framing: .automatic)
@@ -227,7 +227,7 @@ import Testing
     options.range = JSONInputRange(0..<100)
     #expect(jsonError { _ = try find("e.log", Array("{}\n".utf8), options) }?.code == .unreadable)
     let window = try JSONTimeWindow(of: "$.t", since: "1")
-    #expect(jsonError { _ = try TimeBisection(Array(folder.utf8), window, slack: 0, options) }?.code == .unreadable)
-    #expect(jsonError { _ = try TimeBisection(Array("/nowhere".utf8), window, slack: 0, options) }?.code == .unreadable)
+    #expect(jsonError { _ = try LineTimes(Array(folder.utf8), window, options) }?.code == .unreadable)
+    #expect(jsonError { _ = try LineTimes(Array("/nowhere".utf8), window, options) }?.code == .unreadable)
   }
 }
