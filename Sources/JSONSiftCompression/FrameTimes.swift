@@ -4,12 +4,13 @@
   /// The times of the lines in a file compressed in frames. A step decompresses the text of one frame up to the first record
   /// with a time, or of the next frames if it has none.
   package final class FrameTimes: TimedInput {
+    package var source: JSONSource { compressed.decompressing(limits) }
     package let window: JSONTimeWindow
     package let options: JSONRecordOptions
     package let size: Int
     package let framing: JSONFraming
 
-    private let source: JSONSource
+    private let compressed: JSONSource
     private let limits: DecompressionLimits
     /// Keeps the file open that the walks read.
     private let file: Decompressor
@@ -28,8 +29,8 @@
     package init?(
       _ path: [UInt8], _ window: JSONTimeWindow, _ options: JSONRecordOptions, _ limits: DecompressionLimits
     ) throws(JSONError) {
-      source = .path(bytes: path)
-      file = try Decompressor(source, limits, DecompressionProgress(), Decoders.all)
+      compressed = .path(bytes: path)
+      file = try Decompressor(compressed, limits, DecompressionProgress(), Decoders.all)
       guard let (input, decoder) = try file.frameInput() else { return nil }
       var walk = try FrameWalk(input, decoder, name: file.name)
       walks = [walk]
@@ -37,7 +38,7 @@
       while walk.dataFrames == 0, !walk.isAtEnd { _ = try walk.next() }
       guard !walk.isAtEnd else { return nil }
       size = input.size
-      framing = try SearchedFile.framing(of: source.decompressing(limits), options.knownFraming)
+      framing = try SearchedFile.framing(of: compressed.decompressing(limits), options.knownFraming)
       self.window = window
       self.options = options
       self.limits = limits
@@ -50,7 +51,7 @@
       if walk.position.byte > walks[nearest].position.byte { walks.insert(walk, at: nearest + 1) }
       while walk.position.byte < end, !walk.isAtEnd {
         let frame = walk.position
-        let source = source.decompressing(limits, from: walk)
+        let source = compressed.decompressing(limits, from: walk)
         let range = JSONInputRange(frame.byte..<(frame.byte + 1))
         if var place = try window.firstTime(in: source, range, options) {
           if frame.text == nil { place.frame = frame.byte }

@@ -27,7 +27,7 @@
         case 0:
           let runs = Int.random(in: 1...12, using: &random)
           for _ in 0..<runs {
-            text += Array((["{\"x\":\"\(filler)\"}", "{\"t\":}", ""].randomElement(using: &random) ?? "") + end).map {
+            text += Array((["{\"x\":\"\(filler)\"}", "{\"t\":9999999}}", ""].randomElement(using: &random) ?? "") + end).map {
               $0.utf8
             }.joined()
           }

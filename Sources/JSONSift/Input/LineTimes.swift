@@ -1,5 +1,6 @@
 /// The times of the lines of a file that is not compressed.
 package final class LineTimes: TimedInput {
+  package let source: JSONSource
   package let window: JSONTimeWindow
   package let options: JSONRecordOptions
   package var size: Int { file.size }
@@ -26,6 +27,7 @@ package final class LineTimes: TimedInput {
     probeBytes: Int = Sizes.of(1 << 14, fuzzing: 16)
   ) throws(JSONError) {
     file = try SearchedFile(path, options.knownFraming)
+    source = .path(bytes: path)
     self.window = window
     self.options = options
     self.probeBytes = probeBytes

@@ -1,5 +1,7 @@
 /// A file in which bisection reads times at chosen offsets.
 package protocol TimedInput: AnyObject {
+  /// The file, decompressed.
+  var source: JSONSource { get }
   /// The path of the times, and the bounds.
   var window: JSONTimeWindow { get }
   /// How records are read, and the range of the file.
@@ -127,9 +129,12 @@ package struct TimeBisection {
     } else {
       range = JSONInputRange(lower...)
     }
-    if let firstLine = options.range?.firstLine, lower == start { range.firstLine = firstLine }
+    if lower == start, let requested = options.range {
+      range.firstLine = requested.firstLine
+      range.firstOffset = requested.firstOffset
+    }
     let check = TimeOrderCheck(
-      window, options, slack: slack, after: known.filter { $0.start < lower }.map(\.place).max { $0.time < $1.time },
+      input, range, slack: slack, after: known.filter { $0.start < lower }.map(\.place).max { $0.time < $1.time },
       before: after.flatMap { after in known.filter { $0.start >= after }.map(\.place).min { $0.time < $1.time } },
       frame: known.first { $0.start == lower }?.place.frame)
     return .found(range, check)

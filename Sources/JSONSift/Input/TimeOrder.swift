@@ -16,44 +16,48 @@ package struct TimeDisorder: Sendable, Hashable {
 /// Checks that the records that a reader reads are sorted by time, but for a slack: no record has a time that is earlier by
 /// more than the slack than the time of a record before it. Records without a time are not compared.
 ///
+/// The lines are not validated, since their reader does that. If the times of all lines are sorted, so are those of the good
+/// ones. Otherwise the range is read again with validation: a bad record has no time.
+///
 /// Unchecked `Sendable`: one thread at a time adds bytes, which ``InputTally`` requires, and the check is finished when all
 /// bytes have been read.
 package final class TimeOrderCheck: @unchecked Sendable {
-  private let window: JSONTimeWindow
-  private let options: JSONRecordOptions
+  private let input: any TimedInput
+  private let range: JSONInputRange
   private let slack: Int128
-  /// The latest time of the records before the next one that is read.
-  private var latest: TimePlace?
-  /// The earliest time after the records that are read.
-  private let following: TimePlace?
+  /// The latest known time before the range, and the earliest one after it.
+  private let preceding, following: TimePlace?
   private let frame: Int?
   private var reader: TimeReader?
+  /// The latest time of the records before the next one that is read.
+  private var latest: TimePlace?
   private var disorder: TimeDisorder?
 
   /// - Parameters:
-  ///   - preceding: The latest known time before the bytes that will be read.
+  ///   - input: The file.
+  ///   - range: The bytes that will be read.
+  ///   - preceding: The latest known time before them.
   ///   - following: The earliest known time after them.
   ///   - frame: The frame from which the reader's offsets count; see ``TimePlace/frame``.
   init(
-    _ window: JSONTimeWindow, _ options: JSONRecordOptions, slack: Int128, after preceding: TimePlace?,
+    _ input: any TimedInput, _ range: JSONInputRange, slack: Int128, after preceding: TimePlace?,
     before following: TimePlace?, frame: Int?
   ) {
-    self.window = window
-    self.options = options
+    self.input = input
+    self.range = range
     self.slack = slack
-    latest = preceding
+    self.preceding = preceding
     self.following = following
     self.frame = frame
+    latest = preceding
   }
 
   /// Begins at an offset of the input, at which a record begins.
   func begin(at offset: Int) {
-    do throws(JSONError) {
-      reader = try TimeReader(window, options, at: offset)
-    } catch {
-      // The path has been checked, and there is no other error before the first byte.
-      reader = nil
-    }
+    var options = input.options
+    options.reading.fastForward = true
+    // The path has been checked, and there is no other error before the first byte.
+    reader = try? TimeReader(input.window, options, at: offset)
   }
 
   /// Checks the next bytes.
@@ -65,11 +69,11 @@ package final class TimeOrderCheck: @unchecked Sendable {
 
   private func checkLines() {
     // Pushed bytes cause no error.
-    while let line = try? reader?.next() {
-      guard let time = line.time else { continue }
-      compare(TimePlace(time: time, byteOffset: line.range.lowerBound, frame: frame))
-      if disorder != nil { return }
-    }
+    while disorder == nil, let line = try? reader?.next() { compare(line) }
+  }
+
+  private func compare(_ line: TimeReader.Line) {
+    if let time = line.time { compare(TimePlace(time: time, byteOffset: line.range.lowerBound, frame: frame)) }
   }
 
   private func compare(_ next: TimePlace) {
@@ -83,11 +87,24 @@ package final class TimeOrderCheck: @unchecked Sendable {
 
   /// Checks the last record, after all bytes were read. Returns the first two records that are not sorted; `nil` if all are.
   package func finish() -> TimeDisorder? {
-    if disorder == nil {
-      reader?.close()
-      checkLines()
-    }
+    reader?.close()
+    checkLines()
     reader = nil
+    if disorder == nil, let following { compare(following) }
+    return disorder.map { disorder(amongGoodRecordsOr: $0) } ?? nil
+  }
+
+  /// Reads the range again, and compares the times of good records only.
+  ///
+  /// - Parameter suspected: The result if the file cannot be read any more.
+  private func disorder(amongGoodRecordsOr suspected: TimeDisorder) -> TimeDisorder? {
+    (latest, disorder) = (preceding, nil)
+    do throws(JSONError) {
+      var reader = try TimeReader(input.window, input.options, in: input.source, range)
+      while disorder == nil, let line = try reader.next() { compare(line) }
+    } catch {
+      return suspected
+    }
     if disorder == nil, let following { compare(following) }
     return disorder
   }

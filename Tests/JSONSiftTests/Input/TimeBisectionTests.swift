@@ -30,7 +30,8 @@ import Testing
         if random.below(blanks) == 0 {
           for _ in 0..<random.below(20) {
             switch random.below(4) {
-            case 0: bytes += Array("{\"t\":\(base)\(end)".utf8)
+            // A bad record, whose time does not count.
+            case 0: bytes += Array("{\"t\":\(base + random.below(1000) - 500)\(end)".utf8)
             case 1: bytes += Array(end.utf8)
             case 2: add("{\"x\":\(base)}", nil, end)
             default: add("{\"t\":\"\(base)\",\"x\":[{\"t\":1}]}", nil, end)
