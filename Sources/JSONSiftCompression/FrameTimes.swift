@@ -53,9 +53,12 @@
         let frame = walk.position
         let source = compressed.decompressing(limits, from: walk)
         let range = JSONInputRange(frame.byte..<(frame.byte + 1))
-        if var place = try window.firstTime(in: source, range, options) {
-          if frame.text == nil { place.frame = frame.byte }
-          return TimedRecord(place, start: frame.byte, end: frame.byte)
+        if case .some((var first, var second)) = try window.firstTimes(in: source, range, options) {
+          if frame.text == nil {
+            first.frame = frame.byte
+            second?.frame = frame.byte
+          }
+          return TimedRecord(first, start: frame.byte, end: frame.byte, before: second)
         }
         _ = try walk.next()
       }

@@ -6,28 +6,33 @@ enum IndexPolicy: String, ExpressibleByArgument, CaseIterable {
   case auto, grow, never
 }
 
+extension IndexPolicy {
+  /// Which changes of a file an index of it allows.
+  var trust: JSONBlockIndex.Trust { self == .grow ? .grown : .unchanged }
+
+  /// Returns the last line that is not after a line or record and whose start the index of a file knows; the first line if
+  /// there is no index that can be used.
+  func lineStart(upTo number: Int, counting unit: LineUnit, in path: [UInt8]) -> CountedPosition {
+    guard self != .never, let index = IndexOption.positions(of: path),
+      let _ = IndexedFile(path, of: index, trusting: trust)
+    else { return CountedPosition() }
+    return index.lineStart(upTo: number, counting: unit)
+  }
+}
+
 /// The option `--index` of commands with a condition.
 struct IndexOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Whether --where reads only the blocks that FILE.jsidx, which jsift index writes, does not rule out: auto if the "
-        + "file has not changed since, grow also if lines were only appended.", valueName: "auto|grow|never"))
+      "Whether FILE.jsidx, which jsift index writes, is used, for --where, --line, --record and elements of a document: auto "
+        + "if the file has not changed since, grow also if lines were only appended.", valueName: "auto|grow|never"))
   var index = IndexPolicy.auto
 
   /// The name of the index of a file.
   static func path(of file: [UInt8]) -> [UInt8] { file + ".jsidx".utf8 }
 
-  /// Returns the last line that is not after a line or record and whose start the index of a file knows; the first line if
-  /// there is no index that can be used.
-  static func lineStart(upTo number: Int, counting unit: LineUnit, in path: [UInt8]) -> CountedPosition {
-    guard let index = positions(of: path), let _ = IndexedFile(path, of: index, trusting: .unchanged) else {
-      return CountedPosition()
-    }
-    return index.lineStart(upTo: number, counting: unit)
-  }
-
   /// Returns the index of a file without its values, which can be megabytes; `nil` if there is none, or if it is damaged.
-  private static func positions(of path: [UInt8]) -> JSONBlockIndex? {
+  fileprivate static func positions(of path: [UInt8]) -> JSONBlockIndex? {
     // No index has the values of `@`.
     guard File.status(at: Self.path(of: path)) != nil, let condition = try? JSONCondition("@") else { return nil }
     return try? JSONBlockIndex(contentsOf: Self.path(of: path), for: condition)
@@ -85,7 +90,7 @@ struct IndexOption: ParsableArguments {
       ErrorReport.write("\(name): not used: \(error.message)")
       return nil
     }
-    guard let indexed = IndexedFile(path, of: blocks, trusting: index == .grow ? .grown : .unchanged) else {
+    guard let indexed = IndexedFile(path, of: blocks, trusting: index.trust) else {
       let hint = index == .grow ? "" : ", or --index grow reads it if lines were only appended"
       ErrorReport.write(
         "\(name): not used: \(file.displayName) has changed since; jsift index \(file.displayName) indexes it "

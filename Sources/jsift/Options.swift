@@ -90,10 +90,10 @@ struct CommonOptions {
   let results: ResultOptions
 
   /// Returns the files of a command, and rejects options that do not apply to them.
-  func files(_ names: [String]) throws -> [InputFile] {
+  func files(_ names: [String], _ policy: IndexPolicy = .auto) throws -> [InputFile] {
     try range.check(reading, limit: results.limit, follow: results.follow)
     var files = try reading.files(names)
-    try range.apply(to: &files, reading)
+    try range.apply(to: &files, reading, policy)
     if results.follow {
       guard files.count == 1 else { throw PathArguments.rejection("--follow: expected one file, found \(files.count)") }
       guard files[0].path != nil else {
@@ -108,7 +108,7 @@ struct CommonOptions {
   func files(
     _ names: [String], in window: TimeWindow?, where condition: JSONCondition?, _ index: IndexOption
   ) throws -> [InputFile] {
-    var files = try files(names)
+    var files = try files(names, index.index)
     if let search = window?.search {
       let others = [
         ("--follow", results.follow), ("--first-line", range.firstLine != nil), ("--line", range.line != nil),
@@ -125,9 +125,10 @@ struct CommonOptions {
 
   /// Returns the files with the positions at which reading begins. An index knows a position near the first element that paths
   /// select.
-  func jump(_ files: [InputFile], to paths: [NamedPath]) -> [InputFile] {
+  func jump(_ files: [InputFile], to paths: [NamedPath], _ policy: IndexPolicy = .auto) -> [InputFile] {
     // A summary counts all of the input.
-    results.follow || summary.summary != nil ? files : IndexOption.jump(files, to: paths, reading)
+    guard policy != .never, !results.follow, summary.summary == nil else { return files }
+    return IndexOption.jump(files, to: paths, reading)
   }
 
   /// Returns the plan of a run.

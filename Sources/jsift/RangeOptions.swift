@@ -141,7 +141,7 @@ struct RangeOptions: ParsableArguments {
   }
 
   /// Sets the range and the expectation of the file.
-  func apply(to files: inout [InputFile], _ reading: ReadingOptions) throws {
+  func apply(to files: inout [InputFile], _ reading: ReadingOptions, _ policy: IndexPolicy = .auto) throws {
     guard let option = option ?? expectation else { return }
     guard files.count == 1 else { throw PathArguments.rejection("\(option): expected one file, found \(files.count)") }
     guard files[0].path != nil else {
@@ -158,7 +158,7 @@ struct RangeOptions: ParsableArguments {
       selected = JSONInputRange(split: number, of: count, size: expectSize ?? files[0].size ?? 0)
     } else {
       if let (text, unit) = numbers, let (first, last) = NumberRange.numbers(text) {
-        files[0].lines = try Self.find(first, last, counting: unit, in: files[0], reading)
+        files[0].lines = try Self.find(first, last, counting: unit, in: files[0], reading, policy)
       }
       return
     }
@@ -171,14 +171,16 @@ struct RangeOptions: ParsableArguments {
   ///
   /// - Throws: An exit code, after a message.
   private static func find(
-    _ first: Int, _ last: Int?, counting unit: LineUnit, in file: InputFile, _ reading: ReadingOptions
+    _ first: Int, _ last: Int?, counting unit: LineUnit, in file: InputFile, _ reading: ReadingOptions,
+    _ policy: IndexPolicy
   ) throws -> JSONInputRange? {
     // The run reports a file that does not exist.
     guard let path = file.path, file.exists else { return nil }
     let outcome: LineSearch.Outcome
     do throws(JSONError) {
       var search = try LineSearch(
-        path, reading.recordOptions.framing, from: IndexOption.lineStart(upTo: first, counting: unit, in: path))
+        path, reading.recordOptions.framing,
+        from: policy.lineStart(upTo: first, counting: unit, in: path))
       outcome = try search.find(first, through: last, counting: unit)
     } catch {
       guard error.code != .compressedInput else {

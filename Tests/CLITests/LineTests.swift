@@ -31,10 +31,17 @@ import Testing
   ])
   func `a number beyond the file is rejected`(option: String, argument: String, message: String) throws {
     try withFolder { folder in
-      let file = try folder.file("a.log", "\n{\"id\":2,}\n{\"id\":3}\r\n \n{\"id\":5}\n\n")
-      let found = try run(["$.id", option, argument, file])
-      #expect(found.status == 2)
-      #expect(folder.cut(found.err) == "jsift: \(option): a.log: \(message)\n")
+      for end in ["\n\n", "\n{\"id\":6}"] {
+        let file = try folder.file("a.log", "\n{\"id\":2,}\n{\"id\":3}\r\n \n{\"id\":5}" + end)
+        let isLonger = end.hasSuffix("}") && option == "--record"
+        for index in [false, true] {
+          if index { #expect(try run(["index", file]).status == 0) }
+          let found = try run(["$.id", option, isLonger ? "5" : argument, file])
+          #expect(found.status == 2)
+          let expected = isLonger ? "expected record 5, found 4 records" : message
+          #expect(folder.cut(found.err) == "jsift: \(option): a.log: \(expected)\n")
+        }
+      }
     }
   }
 

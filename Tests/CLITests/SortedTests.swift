@@ -154,8 +154,8 @@ import Testing
         (sorted + [folder.path("pipe")], "--sorted: pipe: expected a regular file, found another kind of file"),
         (
           sorted + [folder.path("app.log.gz")],
-          "--sorted: app.log.gz: expected a file that is not compressed, or is compressed in frames as by bgzip or pzstd; "
-            + "without --sorted all of it is read"
+          "--sorted: app.log.gz: expected a file that is not compressed, or is compressed in several frames as by bgzip or "
+            + "pzstd; without --sorted all of it is read"
         ),
         (
           sorted + [document],

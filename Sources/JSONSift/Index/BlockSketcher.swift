@@ -3,7 +3,7 @@ struct SketchedBlock: Sendable {
   let offset: Int
   let line: Int
   let lineFeeds: Int
-  /// The number of records, good and bad.
+  /// The number of records, good and bad, on lines that have a line feed.
   let records: Int
   let isUncertain: Bool
   let hasBadRecords: Bool
@@ -33,13 +33,15 @@ final class BlockSketcher {
   func read(_ block: LineBlock) throws(JSONError) -> SketchedBlock {
     // Counted before the reader takes the memory of the block.
     let filterBytes = block.byteCount / Self.bytesPerFilterByte
+    let growingRecords = block.endsInRecord ? 1 : 0
     reader.begin(block)
     defer { reader.end(block) }
     (isUncertain, hasBadRecords, records) = (block.skippedBytes > 0, false, 0)
     try readRecords()
     let bits = bitsPerHash(within: filterBytes)
     return SketchedBlock(
-      offset: block.offset, line: block.line, lineFeeds: block.end.line - block.line, records: records,
+      offset: block.offset, line: block.line, lineFeeds: block.end.line - block.line,
+      records: records - growingRecords,
       isUncertain: isUncertain, hasBadRecords: hasBadRecords,
       sketches: sketchers.indices.map { sketchers[$0].finish(bitsPerHash: bits) })
   }
@@ -97,5 +99,16 @@ final class BlockSketcher {
     } catch {
       isUncertain = true
     }
+  }
+}
+
+extension LineBlock {
+  /// Whether the last line has no line feed, and is not blank.
+  fileprivate var endsInRecord: Bool {
+    // SAFETY: `range` lies in the memory, which nothing changes during this call.
+    let text = unsafe UnsafeRawBufferPointer(start: memory.base + range.lowerBound, count: range.count)
+    guard skippedBytes == 0 else { return end.line == line }
+    let last = unsafe UnsafeRawBufferPointer(rebasing: text[(ByteScan.lastLineFeed(text).map { $0 + 1 } ?? 0)...])
+    return unsafe ByteScan.whitespacePrefix(last) < last.count
   }
 }

@@ -41,7 +41,11 @@ package final class LineTimes: TimedInput {
     if start == 0 { reader = try TimeReader(window, options, at: 0) }
     var read = 0
     defer { maxStepBytes = max(maxStepBytes, read) }
-    while offset < file.size {
+    var found: TimeReader.Line?
+    // After the record one more read at most is made for the next one.
+    var isLast = false
+    while offset < file.size, !isLast {
+      isLast = found != nil
       let wanted = read < 4 * probeBytes ? probeBytes : min(read, Self.maxReadBytes)
       let bytes = try unsafe file.bytes(at: offset, count: wanted)
       guard unsafe !bytes.isEmpty else { break }
@@ -56,22 +60,33 @@ package final class LineTimes: TimedInput {
       unsafe reader?.push(UnsafeRawBufferPointer(rebasing: bytes[first...]))
       offset += bytes.count
       read += bytes.count
+      if offset >= file.size { reader?.close() }
       while let line = try reader?.next() {
-        guard line.range.lowerBound < end else { return nil }
-        if let time = line.time { return TimedRecord(time, line.range) }
+        guard found != nil || line.range.lowerBound < end else { return nil }
+        guard line.time != nil else { continue }
+        guard let found else {
+          found = line
+          continue
+        }
+        return TimedRecord(found, before: line)
       }
     }
-    reader?.close()
-    while let line = try reader?.next(), line.range.lowerBound < end {
-      if let time = line.time { return TimedRecord(time, line.range) }
-    }
-    return nil
+    return found.flatMap { TimedRecord($0, before: nil) }
   }
 }
 
 extension TimedRecord {
-  /// - Parameter line: The range of its line, with its line feed.
-  fileprivate init(_ time: Instant, _ line: Range<Int>) {
-    self.init(TimePlace(time: time, byteOffset: line.lowerBound), start: line.lowerBound, end: line.upperBound)
+  /// Returns `nil` for a line without a time.
+  fileprivate init?(_ line: TimeReader.Line, before following: TimeReader.Line?) {
+    guard let place = TimePlace(line) else { return nil }
+    self.init(
+      place, start: line.range.lowerBound, end: line.range.upperBound, before: following.flatMap { TimePlace($0) })
+  }
+}
+
+extension TimePlace {
+  fileprivate init?(_ line: TimeReader.Line) {
+    guard let time = line.time else { return nil }
+    self.init(time: time, byteOffset: line.range.lowerBound)
   }
 }

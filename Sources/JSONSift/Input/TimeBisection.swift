@@ -22,12 +22,18 @@ package struct TimedRecord {
   let start: Int
   /// Where the records after it begin: the end of its line, or the same frame.
   let end: Int
+  /// The next record with a time, if it was read along with this one.
+  let following: TimePlace?
 
-  package init(_ place: TimePlace, start: Int, end: Int) {
+  package init(_ place: TimePlace, start: Int, end: Int, before following: TimePlace?) {
     self.place = place
     self.start = start
     self.end = end
+    self.following = following
   }
+
+  /// The later one of the times. If it is before a window, so are both records, and all before them.
+  var latest: Instant { following.map { max($0.time, place.time) } ?? place.time }
 }
 
 /// Finds the records of a window of time in a file whose lines are sorted by time, without reading all of it.
@@ -38,7 +44,8 @@ package struct TimedRecord {
 /// end of the window plus the slack, that record and all after it are outside. If the record has no time, the next one is
 /// read.
 ///
-/// The times that were read are compared with each other. Disorder between records that were not read is not noticed.
+/// The times that were read are compared with each other. Disorder between records that were not read is not noticed. A step
+/// reads two records, so that one wrong time does not send the search into the wrong half.
 ///
 /// In a file compressed in frames, the offsets are those of compressed bytes, and a record begins where its frame does.
 package struct TimeBisection {
@@ -97,7 +104,7 @@ package struct TimeBisection {
           continue
         }
         if let disorder = note(found) { return .disorder(disorder) }
-        if found.place.time.adding(slack) < since {
+        if found.latest.adding(slack) < since {
           low = found.end
         } else {
           high = middle
@@ -145,6 +152,9 @@ package struct TimeBisection {
 
   /// Adds a time that was read. Returns a disorder between it and another one.
   private mutating func note(_ record: TimedRecord) -> TimeDisorder? {
+    if let following = record.following, following.time.adding(slack) < record.place.time {
+      return TimeDisorder(first: record.place, second: following)
+    }
     for other in known {
       let (first, second) = other.start < record.start ? (other, record) : (record, other)
       if first.start < second.start, second.place.time.adding(slack) < first.place.time {

@@ -73,6 +73,14 @@ struct TimeReader: ~Copyable {
     }
   }
 
+  /// Returns the time of the next record that has one; `nil` if more bytes are needed, or at the end.
+  mutating func nextTime() throws(JSONError) -> TimePlace? {
+    while let line = try next() {
+      if let time = line.time { return TimePlace(time: time, byteOffset: line.range.lowerBound) }
+    }
+    return nil
+  }
+
   private func line(_ time: Instant?) -> Line {
     Line(range: reader.recordOffset..<(reader.recordOffset + reader.pendingUse), time: time)
   }
@@ -87,14 +95,12 @@ struct TimeReader: ~Copyable {
 }
 
 extension JSONTimeWindow {
-  /// Returns the first record with a time in a range of a source; `nil` if there is none.
-  package func firstTime(
+  /// Returns the first two records with a time in a range of a source; fewer if there are no more.
+  package func firstTimes(
     in source: JSONSource, _ range: JSONInputRange, _ options: JSONRecordOptions
-  ) throws(JSONError) -> TimePlace? {
+  ) throws(JSONError) -> (first: TimePlace, second: TimePlace?)? {
     var reader = try TimeReader(self, options, in: source, range)
-    while let line = try reader.next() {
-      if let time = line.time { return TimePlace(time: time, byteOffset: line.range.lowerBound) }
-    }
-    return nil
+    guard let first = try reader.nextTime() else { return nil }
+    return (first, try reader.nextTime())
   }
 }

@@ -79,7 +79,8 @@ struct Get: ResultCommand {
       throw Explanation(paths: paths, condition: question, window, options: options).write()
     }
     let holds = TimeWindow.condition(question, window)
-    let inputs = options.jump(try options.files(files, in: window, where: holds, condition.index), to: paths)
+    let index = condition.index
+    let inputs = options.jump(try options.files(files, in: window, where: holds, index), to: paths, index.index)
     var plan = try options.plan(isNamed ? .named(paths.map(\.name)) : .value, inputs)
     if isNamed { plan.paths = paths }
     plan.needsRecords = question.map { Self.rejection($0) } ?? window.map { _ in TimeWindow.rejection }

@@ -14,7 +14,7 @@ struct Explanation {
     for named in paths { add("path", (named.name.isEmpty ? "" : named.name + " = ") + named.path.description) }
     addInput()
     let kept = paths.contains { $0.path.streaming.form == .rejected }
-    if options.reading.input.mayBeDocument {
+    if mayBeDocument {
       if condition != nil || window != nil {
         add("document", "refused: \(condition != nil ? "--where" : "--time") needs records")
       } else if kept {
@@ -53,7 +53,7 @@ struct Explanation {
     if options.results.count, columns.isEmpty, condition == nil, window == nil, options.reading.input.mayBeRecords {
       add("", "records proven to be valid JSON are counted without parsing; --progress reports doubts")
     }
-    if options.reading.input.mayBeDocument { add("", "one document is one record") }
+    if mayBeDocument { add("", "one document is one record") }
     for column in columns {
       add(
         "column",
@@ -76,10 +76,14 @@ struct Explanation {
     return ExitCode(Status.found)
   }
 
+  /// Whether a file may be one document. Only a file of lines is searched for a window.
+  private var mayBeDocument: Bool { options.reading.input.mayBeDocument && window?.search == nil }
+
   private mutating func add(_ head: String, _ text: String) { lines.append((head, text)) }
 
   private mutating func addInput() {
     switch options.reading.input {
+    case .auto where !mayBeDocument: add("input", "records, one on each line")
     case .auto: add("input", "document or records: detected from the name and first lines of each file")
     case .json: add("input", "one document")
     case .ndjson: add("input", "records, one on each line")
@@ -157,6 +161,7 @@ struct Explanation {
   private func stopping(_ isAnswered: Bool) -> String {
     var reasons: [String] = []
     if isAnswered { reasons.append("once all paths are answered") }
+    if window?.search != nil { reasons.append("after the window") }
     if let limit = options.results.limit { reasons.append("after \(limit) \(limit == 1 ? "result" : "results")") }
     return reasons.isEmpty ? "no, everything is read" : "yes, " + reasons.joined(separator: " or ")
   }

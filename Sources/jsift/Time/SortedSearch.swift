@@ -41,6 +41,8 @@ struct SortedSearch {
     }
     var options = reading.recordOptions
     options.range = file.part
+    // With --fast a line that is not JSON could have a time.
+    options.reading.fastForward = false
     let outcome: TimeBisection.Outcome?
     do throws(JSONError) {
       if let input = try Self.times(of: path, window, options, reading) {
@@ -62,8 +64,8 @@ struct SortedSearch {
       throw PathArguments.rejection("--sorted: \(Self.needsLines(file, framing))")
     case nil:
       throw PathArguments.rejection(
-        "--sorted: \(file.displayName): expected a file that is not compressed, or is compressed in frames as by bgzip or "
-          + "pzstd; without --sorted all of it is read")
+        "--sorted: \(file.displayName): expected a file that is not compressed, or is compressed in several frames as by "
+          + "bgzip or pzstd; without --sorted all of it is read")
     }
   }
 

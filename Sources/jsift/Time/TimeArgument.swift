@@ -58,6 +58,9 @@ enum Timespan {
     ("w", 604_800 * Instant.attosecondsPerSecond),
   ]
 
+  /// The maximum of a part, about 32 million years: adding it to a time does not overflow.
+  private static let longest = 1_000_000_000_000_000 * Instant.attosecondsPerSecond
+
   /// Returns `nil` for a text that is no length of time. A day has 24 hours.
   static func attoseconds(_ text: String) -> Int128? {
     var rest = text.utf8[...]
@@ -67,11 +70,12 @@ enum Timespan {
       rest = rest.dropFirst(digits.count)
       let name = rest.prefix { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 }
       rest = rest.dropFirst(name.count)
-      // With so few digits, no sum of the parts of an argument overflows.
-      guard digits.count <= 9, let number = Int(digits: Substring(digits)),
+      guard let number = Int(digits: Substring(digits)),
         let unit = units.first(where: { $0.name == String(Substring(name)) })
       else { return nil }
-      sum += Int128(number) * unit.attoseconds
+      let (part, overflows) = Int128(number).multipliedReportingOverflow(by: unit.attoseconds)
+      guard !overflows, part <= longest, sum <= longest else { return nil }
+      sum += part
     } while !rest.isEmpty
     return sum
   }

@@ -59,6 +59,12 @@ import Testing
     }
   }
 
+  @Test(arguments: [("1\n2\n3", 2), ("1\n2\n3\n", 3), ("1\n2\n ", 2), ("1\n\n", 1), ("1", 0), ("1\n{", 1)])
+  func `a last record that can still grow is not counted`(text: String, records: Int) throws {
+    let index = try JSONBlockIndex(inTurn: Array(text.utf8), paths: ["$"])
+    #expect(index.end.count == records)
+  }
+
   @Test func `filters take at most one percent of the file, and times have none`() async throws {
     try await onThread {
       var random = SeededGenerator()

@@ -183,6 +183,23 @@ import Testing
     #expect(reported > 20 && unnoticed > 20)
   }
 
+  @Test(arguments: [99_999_999, -7])
+  func `one wrong time does not lose records without a message`(wrong: Int) throws {
+    let path = FileManager.default.temporaryDirectory.path + "/bisection-\(UUID().uuidString).log"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    var reported = 0
+    for index in 0..<300 where !(200..<210).contains(index) {
+      let lines = (0..<300).map {
+        "{\"t\":\($0 == index ? wrong : $0),\"x\":\"\(String(repeating: "x", count: $0 % 50))\"}\n"
+      }
+      try Data(lines.joined().utf8).write(to: URL(fileURLWithPath: path))
+      let offsets = (200..<210).map { number in lines[..<number].map(\.utf8.count).reduce(0, +) }
+      let found = try Self.search(path, 200, 210, slack: 0, range: nil, grain: 400)
+      if case .disorder = found.answer { reported += 1 } else { #expect(found.answer == .rows(offsets), "\(index)") }
+    }
+    #expect(reported > 0 && reported < 60)
+  }
+
   @Test func `a step reads at most 64 KiB, and the window is found in a few steps`() throws {
     let path = FileManager.default.temporaryDirectory.path + "/bisection-\(UUID().uuidString).log"
     defer { try? FileManager.default.removeItem(atPath: path) }

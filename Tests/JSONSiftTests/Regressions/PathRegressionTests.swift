@@ -57,16 +57,14 @@ import Testing
 
   // MARK: Work
 
-  @Test(arguments: isDebug ? [7] : [7, 1_000, 1 << 20])
+  @Test(.timeLimit(.minutes(10)), arguments: isDebug ? [7] : [7, 1_000, 1 << 20])
   func `nested candidates share the work limit of the outermost`(size: Int) throws {
     var limits = JSONLimits()
     limits.querySteps = 100_000
     let text = repeated(#"{"a":"#, 400) + "1" + repeated("}", 400)
     for path in ["$..a[?count(@..*..*..*)>=0]", "$..a..*..*", "$..[?count(@..*..*)>=0]", "$..*[-1:]..*..*"] {
-      let start = ContinuousClock.now
       let text = path.contains("-1") ? repeated("[", 400) + repeated("]", 400) : text
       #expect(try run([path], text, size: size, limits: limits).error?.code == .queryLimit, "\(path)")
-      #expect(ContinuousClock.now - start < .seconds(60))
     }
   }
 
