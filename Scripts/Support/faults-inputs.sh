@@ -184,6 +184,34 @@ part_locales() {
   end_part same
 }
 
+# Many programs set the locale of their environment; a test process does not. Messages of the system stay English, since the
+# tests know them. JSONDoubleTests are left out: they compare with strtod, which reads numbers as the locale writes them.
+part_library() {
+  local locale setter=$work/set-locale.so tests=.build/debug/JSONSiftPackageTests.xctest
+  [ -x "$tests" ] || {
+    echo "faults library: expected tests at $tests; swift build --traits Compression --build-tests" >&2
+    exit 2
+  }
+  make_locales || return 0
+  cc -shared -fPIC -x c -o "$setter" - <<'END'
+#include <locale.h>
+__attribute__((constructor)) static void set_locale(void) {
+  setlocale(LC_ALL, "");
+  setlocale(LC_MESSAGES, "C");
+}
+END
+  for locale in de_DE.UTF-8 tr_TR.UTF-8; do
+    LC_ALL=$locale LD_PRELOAD=$setter "$tests" --testing-library swift-testing \
+      --filter '^(JSONSiftTests|ConformanceTests|CodingTests|SwiftyJSONTests|SGYSwiftJSONTests|CompressionTests)\.' \
+      --skip JSONDoubleTests >"$work/$locale.log" 2>&1 || {
+      grep -a '✘' "$work/$locale.log" | sed -n 1,20p >&2
+      echo "faults library: a test failed with LC_ALL=$locale" >&2
+      exit 1
+    }
+    echo "faults library: LC_ALL=$locale: $(grep -a -o 'Test run with .*' "$work/$locale.log")"
+  done
+}
+
 # Compiles German and Turkish, if the system has not got them.
 make_locales() {
   local locale folder=$PWD/.build/faults/locales

@@ -93,6 +93,22 @@ import Testing
     }
   #endif
 
+  @Test func `with --fast the search does not use the times of bad records`() throws {
+    try withFolder { folder in
+      // The record in the middle of the file has a wrong time, and half of a surrogate pair, which --fast does not find.
+      for bad in 1995..<2015 {
+        let lines = (0..<4000).map { number in
+          number == bad
+            ? "{\"t\":99999999,\"z\":\"\\ud800\"}\n"
+            : "{\"t\":\(number),\"z\":\"\(String(repeating: "x", count: 90))\"}\n"
+        }
+        let file = try folder.file("app.log", lines.joined())
+        let window = ["$.t", "--fast", "--sorted", "--time", "$.t", "--since", "3000", "--until", "3002", file]
+        #expect(try run(window).text == "3000\n3001\n", "\(bad)")
+      }
+    }
+  }
+
   @Test func `bad records of what is read are reported, with offsets of the file`() throws {
     try withFolder { folder in
       let file = try folder.file("app.log", Self.log)
@@ -122,7 +138,10 @@ import Testing
       )
       #expect(result.status == 2)
       #expect(try run(window + ["--slack", "5s"]).status == 2)
-      #expect(try run(window + ["--slack", "6s"]).text == "5\n9\n20\n")
+      for slack in ["6s", "6000000000ns", "0000000000006s", "1000000000s"] {
+        #expect(try run(window + ["--slack", slack]).text == "5\n9\n20\n")
+      }
+      #expect(try run(window + ["--slack", "99999999999999999w"]).err.contains("expected a length of time such as"))
       // Found by the search, before anything is written; and by reading, in a large file.
       let lines = (0..<20_000).map { "{\"t\":\($0),\"x\":\"a long enough line for several steps\"}\n" }
       let backwards = try folder.file("backwards.log", lines.reversed().joined())
