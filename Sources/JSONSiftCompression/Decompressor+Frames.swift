@@ -8,12 +8,8 @@
       guard let (input, type) = try frameInput() else { return nil }
       let last = max(range.lowerBound, range.upperBound ?? 0)
       guard last <= input.size else { throw ByteSource.tooShort(input.size, last) }
-      let cut: FrameCut
-      if let walk {
-        cut = try FrameCut(range, walk)
-      } else {
-        cut = try FrameCut(range, FrameWalk(input, type, name: name))
-      }
+      let known = if let walk { walk } else { try FrameWalk(input, type, name: name) }
+      let cut = try FrameCut(range, known)
       let decoder = try makeDecoder(type)
       part = PartReading(cut, separator, input)
       positional = input

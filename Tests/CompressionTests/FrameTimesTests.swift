@@ -27,9 +27,8 @@
         case 0:
           let runs = Int.random(in: 1...12, using: &random)
           for _ in 0..<runs {
-            text += Array((["{\"x\":\"\(filler)\"}", "{\"t\":9999999}}", ""].randomElement(using: &random) ?? "") + end).map {
-              $0.utf8
-            }.joined()
+            let line = ["{\"x\":\"\(filler)\"}", "{\"t\":9999999}}", ""].randomElement(using: &random) ?? ""
+            text += (line + end).utf8
           }
         default:
           let time = base - Int.random(in: 0...slack, using: &random)

@@ -33,9 +33,9 @@ final class BlockSketcher {
   func read(_ block: LineBlock) throws(JSONError) -> SketchedBlock {
     // Counted before the reader takes the memory of the block.
     let filterBytes = block.byteCount / Self.bytesPerFilterByte
-    let growingRecords = block.endsInRecord ? 1 : 0
     reader.begin(block)
     defer { reader.end(block) }
+    let growingRecords = endsInRecord(block) ? 1 : 0
     (isUncertain, hasBadRecords, records) = (block.skippedBytes > 0, false, 0)
     try readRecords()
     let bits = bitsPerHash(within: filterBytes)
@@ -100,14 +100,11 @@ final class BlockSketcher {
       isUncertain = true
     }
   }
-}
 
-extension LineBlock {
-  /// Whether the last line has no line feed, and is not blank.
-  fileprivate var endsInRecord: Bool {
-    // SAFETY: `range` lies in the memory, which nothing changes during this call.
-    let text = unsafe UnsafeRawBufferPointer(start: memory.base + range.lowerBound, count: range.count)
-    guard skippedBytes == 0 else { return end.line == line }
+  /// Whether the last line of the block that the reader has begun has no line feed, and is not blank.
+  private func endsInRecord(_ block: LineBlock) -> Bool {
+    guard block.skippedBytes == 0 else { return block.end.line == block.line }
+    let text = unsafe reader.window.bytes
     let last = unsafe UnsafeRawBufferPointer(rebasing: text[(ByteScan.lastLineFeed(text).map { $0 + 1 } ?? 0)...])
     return unsafe ByteScan.whitespacePrefix(last) < last.count
   }

@@ -41,7 +41,7 @@ package final class LineTimes: TimedInput {
     if start == 0 { reader = try TimeReader(window, options, at: 0) }
     var read = 0
     defer { maxStepBytes = max(maxStepBytes, read) }
-    var found: TimeReader.Line?
+    var found: (place: TimePlace, end: Int)?
     // After the record one more read at most is made for the next one.
     var isLast = false
     while offset < file.size, !isLast {
@@ -63,30 +63,11 @@ package final class LineTimes: TimedInput {
       if offset >= file.size { reader?.close() }
       while let line = try reader?.next() {
         guard found != nil || line.range.lowerBound < end else { return nil }
-        guard line.time != nil else { continue }
-        guard let found else {
-          found = line
-          continue
-        }
-        return TimedRecord(found, before: line)
+        guard let place = line.place else { continue }
+        if let found { return TimedRecord(found.place, start: found.place.byteOffset, end: found.end, before: place) }
+        found = (place, line.range.upperBound)
       }
     }
-    return found.flatMap { TimedRecord($0, before: nil) }
-  }
-}
-
-extension TimedRecord {
-  /// Returns `nil` for a line without a time.
-  fileprivate init?(_ line: TimeReader.Line, before following: TimeReader.Line?) {
-    guard let place = TimePlace(line) else { return nil }
-    self.init(
-      place, start: line.range.lowerBound, end: line.range.upperBound, before: following.flatMap { TimePlace($0) })
-  }
-}
-
-extension TimePlace {
-  fileprivate init?(_ line: TimeReader.Line) {
-    guard let time = line.time else { return nil }
-    self.init(time: time, byteOffset: line.range.lowerBound)
+    return found.map { TimedRecord($0.place, start: $0.place.byteOffset, end: $0.end, before: nil) }
   }
 }

@@ -73,7 +73,9 @@ package final class TimeOrderCheck: @unchecked Sendable {
   }
 
   private func compare(_ line: TimeReader.Line) {
-    if let time = line.time { compare(TimePlace(time: time, byteOffset: line.range.lowerBound, frame: frame)) }
+    guard var place = line.place else { return }
+    place.frame = frame
+    compare(place)
   }
 
   private func compare(_ next: TimePlace) {
@@ -91,7 +93,7 @@ package final class TimeOrderCheck: @unchecked Sendable {
     checkLines()
     reader = nil
     if disorder == nil, let following { compare(following) }
-    return disorder.map { disorder(amongGoodRecordsOr: $0) } ?? nil
+    return disorder.flatMap { disorder(amongGoodRecordsOr: $0) }
   }
 
   /// Reads the range again, and compares the times of good records only.

@@ -4,6 +4,7 @@ struct TimeReader: ~Copyable {
   struct Line {
     let range: Range<Int>
     let time: Instant?
+    var place: TimePlace? { time.map { TimePlace(time: $0, byteOffset: range.lowerBound) } }
   }
 
   private var reader: JSONRecordReader
@@ -76,7 +77,7 @@ struct TimeReader: ~Copyable {
   /// Returns the time of the next record that has one; `nil` if more bytes are needed, or at the end.
   mutating func nextTime() throws(JSONError) -> TimePlace? {
     while let line = try next() {
-      if let time = line.time { return TimePlace(time: time, byteOffset: line.range.lowerBound) }
+      if let place = line.place { return place }
     }
     return nil
   }

@@ -23,9 +23,9 @@ struct Records: ResultCommand {
 
       Every record is read, unless --sorted says that the file is sorted by time, but for --slack: then the window is \
       searched for, in milliseconds also in a large file. The file must be a regular one whose lines are records, not \
-      compressed or compressed in frames (bgzip, pzstd). What is read is checked to be sorted, and disorder is exit status \
-      2; disorder in what is not read goes unnoticed, bad records there are not reported, and lines are counted from the \
-      first one that is read. A run that ends at --limit checks only the records of the search.
+      compressed or compressed in frames (bgzip, pzstd). jsift checks that the records that it reads are sorted; if they \
+      are not, the exit status is 2. It neither checks nor reports records that it does not read. Lines are counted from \
+      the first one that is read. A run that ends at --limit checks only the records of the search.
 
       With --select each line is an object {"NAME":VALUE,…} in the order of the options, values byte for byte. A path \
       with only names and indexes gives its value, omitted if absent; any other path gives an array of all matches.
