@@ -28,10 +28,20 @@ package final class TimeOrderCheck: @unchecked Sendable {
   /// The latest known time before the range, and the earliest one after it.
   private let preceding, following: TimePlace?
   private let frame: Int?
+  /// Reads lines that do not have the form; `nil` at the start of a line.
   private var reader: TimeReader?
+  /// The form of recent lines. Their times are compared without a reader.
+  private var form: TimeLineForm?
+  /// The offset in the input of the next byte.
+  private var offset = 0
   /// The latest time of the records before the next one that is read.
   private var latest: TimePlace?
   private var disorder: TimeDisorder?
+  /// Whether the range must be read again, although no disorder was found.
+  private var isSuspected = false
+
+  /// A longer line is not parsed to learn its form.
+  private static let maxFormBytes = 1 << 16
 
   /// - Parameters:
   ///   - input: The file.
@@ -53,18 +63,81 @@ package final class TimeOrderCheck: @unchecked Sendable {
   }
 
   /// Begins at an offset of the input, at which a record begins.
-  func begin(at offset: Int) {
+  func begin(at offset: Int) { self.offset = offset }
+
+  /// Checks the next bytes.
+  func add(_ bytes: UnsafeRawBufferPointer) {
+    var rest = unsafe bytes
+    if reader != nil, let feed = unsafe ByteScan.lineFeed(rest) {
+      unsafe read(&rest, feed + 1)
+      reader = nil
+    }
+    if reader == nil {
+      unsafe checkLinesOfForm(&rest)
+      guard unsafe !rest.isEmpty, disorder == nil else { return }
+      beginReader()
+    }
+    let endsLine = unsafe rest.last == ASCII.lineFeed
+    unsafe read(&rest, rest.count)
+    if endsLine { reader = nil }
+  }
+
+  private func beginReader() {
     var options = input.options
     options.reading.fastForward = true
     // The path has been checked, and there is no other error before the first byte.
     reader = try? TimeReader(input.window, options, at: offset)
   }
 
-  /// Checks the next bytes.
-  func add(_ bytes: UnsafeRawBufferPointer) {
-    guard disorder == nil else { return }
-    unsafe reader?.push(bytes)
+  /// Checks a number of bytes with the reader.
+  private func read(_ bytes: inout UnsafeRawBufferPointer, _ count: Int) {
+    unsafe reader?.push(UnsafeRawBufferPointer(rebasing: bytes[..<count]))
     checkLines()
+    unsafe advance(&bytes, count)
+  }
+
+  private func advance(_ bytes: inout UnsafeRawBufferPointer, _ count: Int) {
+    unsafe bytes = UnsafeRawBufferPointer(rebasing: bytes[count...])
+    offset += count
+  }
+
+  /// Checks the lines at the start of the bytes that have the form of the first line, or of recent ones.
+  ///
+  /// Only a time that is not the latest one is read: to compare bytes takes a tenth of the instructions.
+  private func checkLinesOfForm(_ bytes: inout UnsafeRawBufferPointer) {
+    guard let feed = unsafe ByteScan.lineFeed(bytes) else { return }
+    let first = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<feed])
+    if unsafe form?.time(of: first) == nil {
+      form = feed <= Self.maxFormBytes ? unsafe TimeLineForm(of: first, input.window) : nil
+    }
+    guard let form else { return }
+    var end = 0
+    // The text of the latest time, if that is a line of these bytes, and where this line begins.
+    var (newest, start) = unsafe (UnsafeRawBufferPointer?.none, 0)
+    while disorder == nil, let feed = unsafe ByteScan.lineFeed(UnsafeRawBufferPointer(rebasing: bytes[end...])) {
+      let line = unsafe UnsafeRawBufferPointer(rebasing: bytes[end..<(end + feed)])
+      guard let text = unsafe form.time(of: line) else { break }
+      if let known = unsafe newest, unsafe known.memoryOrder(text) <= 0 {
+        unsafe (newest, start) = (text, end)
+      } else {
+        if let known = unsafe newest { unsafe compare(known, at: offset + start) }
+        unsafe compare(text, at: offset + end)
+        unsafe (newest, start) = latest?.byteOffset == offset + end ? (text, end) : (nil, 0)
+      }
+      end += feed + 1
+    }
+    if let known = unsafe newest { unsafe compare(known, at: offset + start) }
+    unsafe advance(&bytes, end)
+  }
+
+  /// Compares a time of the form. If the text is no time, such as one of the 31st of June, it may have replaced a time that
+  /// is the latest, so the range is read again.
+  private func compare(_ text: UnsafeRawBufferPointer, at offset: Int) {
+    guard let time = unsafe Instant(json: text, input.window.unit) else {
+      isSuspected = true
+      return
+    }
+    compare(TimePlace(time: time, byteOffset: offset, frame: frame))
   }
 
   private func checkLines() {
@@ -93,13 +166,13 @@ package final class TimeOrderCheck: @unchecked Sendable {
     checkLines()
     reader = nil
     if disorder == nil, let following { compare(following) }
-    return disorder.flatMap { disorder(amongGoodRecordsOr: $0) }
+    return disorder != nil || isSuspected ? disorder(amongGoodRecordsOr: disorder) : nil
   }
 
   /// Reads the range again, and compares the times of good records only.
   ///
   /// - Parameter suspected: The result if the file cannot be read any more.
-  private func disorder(amongGoodRecordsOr suspected: TimeDisorder) -> TimeDisorder? {
+  private func disorder(amongGoodRecordsOr suspected: TimeDisorder?) -> TimeDisorder? {
     (latest, disorder) = (preceding, nil)
     do throws(JSONError) {
       var reader = try TimeReader(input.window, input.options, in: input.source, range)

@@ -45,6 +45,7 @@ enum ASCII {
   static let lowerR: UInt8 = 0x72
   static let lowerT: UInt8 = 0x74
   static let lowerU: UInt8 = 0x75
+  static let lowerZ: UInt8 = 0x7A
   static let openBrace: UInt8 = 0x7B
   static let bar: UInt8 = 0x7C
   static let closeBrace: UInt8 = 0x7D

@@ -67,7 +67,7 @@ struct InternetTime {
 
   /// Returns the seconds of an offset from UTC, which ends the text.
   private static func offset(_ text: UnsafeRawBufferPointer, from index: Int) -> Int? {
-    if unsafe text[index] | 0x20 == 0x7A { return index + 1 == text.count ? 0 : nil }
+    if unsafe text[index] | 0x20 == ASCII.lowerZ { return index + 1 == text.count ? 0 : nil }
     guard unsafe text[index] == ASCII.plus || text[index] == ASCII.minus, index + 6 == text.count,
       let hours = unsafe number(text, index + 1, 2), hours < 24, unsafe text[index + 3] == ASCII.colon,
       let minutes = unsafe number(text, index + 4, 2), minutes < 60
