@@ -32,7 +32,9 @@ import Testing
     var (offset, latest) = (0, TimePlace?.none)
     for line in lines {
       defer { offset += line.utf8.count }
-      guard let record = try? JSON(parsing: line), let time = Instant(record["t"], nil) else { continue }
+      guard let record = try? JSON(parsing: line), let value = try? record.query("$.t").first,
+        let time = Instant(value, nil)
+      else { continue }
       let place = TimePlace(time: time, byteOffset: offset)
       guard let last = latest else {
         latest = place
@@ -83,7 +85,7 @@ import Testing
       #expect(found == expected, "slack \(slack), pieces of up to \(length):\n\(lines.joined())")
       if expected == nil { sorted += 1 } else { unsorted += 1 }
     }
-    #expect(sorted > 50 && unsorted > 50)
+    #expect(sorted > 50 && unsorted > 20)
   }
 
   @Test func `a text that is no time hides no disorder before it`() throws {
