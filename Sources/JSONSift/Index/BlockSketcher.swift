@@ -25,7 +25,8 @@ final class BlockSketcher {
 
   init(_ paths: [JSONPath]) throws(JSONError) {
     reader = try JSONRecordReader(blocks: Self.options)
-    try reader.keep(only: paths)
+    // Without paths the records are only counted.
+    if paths.isEmpty { reader.skipProven() } else { try reader.keep(only: paths) }
     self.paths = paths
     sketchers = paths.map { _ in ValueSketcher() }
   }
@@ -36,8 +37,9 @@ final class BlockSketcher {
     reader.begin(block)
     defer { reader.end(block) }
     let growingRecords = endsInRecord(block) ? 1 : 0
-    (isUncertain, hasBadRecords, records) = (block.skippedBytes > 0, false, 0)
+    (isUncertain, hasBadRecords, records) = (block.skippedBytes > 0, false, -reader.skippedRecords)
     try readRecords()
+    records += reader.skippedRecords
     let bits = bitsPerHash(within: filterBytes)
     return SketchedBlock(
       offset: block.offset, line: block.line, lineFeeds: block.end.line - block.line,
@@ -53,7 +55,7 @@ final class BlockSketcher {
   /// rise in a block usually rise in the file, and need no filter.
   private func bitsPerHash(within bytes: Int) -> Int {
     var hashes = 0
-    for path in sketchers.indices where !sketchers[path].isRising { hashes += sketchers[path].countDistinct() }
+    for path in sketchers.indices where !sketchers[path].isRising { hashes += sketchers[path].distinct }
     return min(max(bytes * 8 / max(hashes, 1), 1), BloomFilter.maxBitsPerHash)
   }
 

@@ -71,12 +71,16 @@ struct BloomFilter: Sendable, Hashable {
   /// The set of all hashes, in one byte.
   static let all = BloomFilter(bytes: [0xFF])
 
-  init(of hashes: some Collection<UInt64>, bitsPerHash: Int = maxBitsPerHash) {
+  init(of hashes: HashSet, bitsPerHash: Int = maxBitsPerHash) {
     bytes = []
-    guard !hashes.isEmpty else { return }
+    guard !hashes.isFull else {
+      self = .all
+      return
+    }
+    guard hashes.count > 0 else { return }
     let wanted = (hashes.count * bitsPerHash + 7) / 8
     bytes = [UInt8](repeating: 0, count: min(max(wanted, 8), Self.maxBytes))
-    for hash in hashes {
+    hashes.forEach { hash in
       for probe in 0..<Self.probes {
         let bit = bit(probe, of: hash)
         bytes[bit / 8] |= 1 << UInt8(bit % 8)
@@ -93,9 +97,10 @@ struct BloomFilter: Sendable, Hashable {
   }
 
   /// Returns the bit of a probe. The lower half of the hash gives the first bit, the upper half the distance to the next.
+  /// A number of 32 bits becomes a bit by its part of 2^32, because a division takes longer than all the rest.
   private func bit(_ probe: Int, of hash: UInt64) -> Int {
     let step = hash >> 32 | 1
-    let probe = (hash & 0xFFFF_FFFF) &+ UInt64(truncatingIfNeeded: probe) &* step
-    return Int(probe % UInt64(bytes.count * 8))
+    let number = UInt32(truncatingIfNeeded: hash &+ UInt64(truncatingIfNeeded: probe) &* step)
+    return Int((UInt64(number) &* UInt64(bytes.count * 8)) >> 32)
   }
 }

@@ -48,7 +48,11 @@ extension ValueSketch {
 /// Collects the values of one path in one block of records.
 struct ValueSketcher {
   private var sketch = ValueSketch()
-  private var hashes: [UInt64] = []
+  private var hashes = HashSet()
+  // The bounds of the strings, in memory that all blocks use.
+  private var hasStrings = false
+  private var least: [UInt8] = []
+  private var greatest: [UInt8] = []
   // The number of values in the bounds, and how many of them were not less than all before.
   private var bounded = 0
   private var rising = 0
@@ -74,12 +78,12 @@ struct ValueSketcher {
     }
     count(isRising: sketch.numbers.map { number >= $0.upperBound } ?? true)
     sketch.numbers = sketch.numbers.map { min($0.lowerBound, number)...max($0.upperBound, number) } ?? number...number
-    hashes.append(SketchHash.of(number))
+    hashes.insert(SketchHash.of(number))
   }
 
   private mutating func add(string text: UnsafeRawBufferPointer) {
     let inside = unsafe UnsafeRawBufferPointer(rebasing: text.dropFirst().dropLast())
-    if unsafe !inside.contains(ASCII.backslash) { return unsafe add(characters: inside) }
+    if unsafe inside.firstOffset(of: ASCII.backslash) == nil { return unsafe add(characters: inside) }
     // A reader may replace a lone surrogate before it compares the string, so the string is not added.
     guard unsafe ByteScan.surrogateCandidate(inside) == nil, let decoded = unsafe try? JSON(parsing: text).string else {
       sketch.kinds.formUnion([.string, .otherString])
@@ -91,21 +95,28 @@ struct ValueSketcher {
 
   private mutating func add(characters: UnsafeRawBufferPointer) {
     sketch.kinds.insert(.string)
-    let first = unsafe characters.prefix(ValueSketch.boundBytes)
-    if let bounds = sketch.strings {
-      if unsafe first.lexicographicallyPrecedes(bounds.least) { unsafe sketch.strings?.least = Array(first) }
-      let isGreatest = unsafe bounds.greatest.lexicographicallyPrecedes(first)
-      if isGreatest { unsafe sketch.strings?.greatest = Array(first) }
+    let first = unsafe UnsafeRawBufferPointer(rebasing: characters.prefix(ValueSketch.boundBytes))
+    if hasStrings {
+      let isGreatest = unsafe first.isGreater(than: greatest)
+      if isGreatest { unsafe Self.set(&greatest, to: first) }
+      if unsafe !isGreatest && first.isLess(than: least) { unsafe Self.set(&least, to: first) }
       count(isRising: isGreatest)
     } else {
       count(isRising: true)
-      unsafe sketch.strings = ValueSketch.StringBounds(least: Array(first), greatest: Array(first))
+      unsafe Self.set(&least, to: first)
+      unsafe Self.set(&greatest, to: first)
+      hasStrings = true
     }
     if characters.count <= ValueSketch.maxHashedBytes {
-      unsafe hashes.append(SketchHash.of(characters))
+      unsafe hashes.insert(SketchHash.of(characters))
     } else {
       sketch.kinds.insert(.otherString)
     }
+  }
+
+  private static func set(_ bound: inout [UInt8], to first: UnsafeRawBufferPointer) {
+    bound.removeAll(keepingCapacity: true)
+    unsafe bound.append(contentsOf: first)
   }
 
   private mutating func count(isRising: Bool) {
@@ -116,17 +127,8 @@ struct ValueSketcher {
   /// Whether most values were not less than all before. Then the bounds alone may show which blocks have a value.
   var isRising: Bool { rising > bounded / 2 }
 
-  /// Returns the number of different values that were hashed.
-  mutating func countDistinct() -> Int {
-    hashes.sort()
-    var count = 0
-    for hash in hashes where count == 0 || hash != hashes[count - 1] {
-      hashes[count] = hash
-      count += 1
-    }
-    hashes.removeLast(hashes.count - count)
-    return count
-  }
+  /// The number of different values that were hashed.
+  var distinct: Int { hashes.count }
 
   /// Returns the sketch, and begins another block.
   ///
@@ -134,11 +136,25 @@ struct ValueSketcher {
   mutating func finish(bitsPerHash: Int = BloomFilter.maxBitsPerHash) -> ValueSketch {
     defer {
       sketch = ValueSketch()
-      hashes.removeAll(keepingCapacity: true)
-      (bounded, rising) = (0, 0)
+      hashes.removeAll()
+      (bounded, rising, hasStrings) = (0, 0, false)
     }
-    _ = countDistinct()
+    if hasStrings { sketch.strings = ValueSketch.StringBounds(least: least, greatest: greatest) }
     sketch.hashes = BloomFilter(of: hashes, bitsPerHash: bitsPerHash)
     return sketch
   }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Returns the order of these bytes and other ones, as ``memoryOrder(_:)`` does; equal bytes are less if they are fewer.
+  private func order(_ other: [UInt8]) -> Int {
+    unsafe other.withUnsafeBytes { other in
+      let common = unsafe UnsafeRawBufferPointer(rebasing: self[..<Swift.min(count, other.count)])
+      let order = unsafe common.memoryOrder(other)
+      return order != 0 ? order : count - other.count
+    }
+  }
+
+  fileprivate func isLess(than other: [UInt8]) -> Bool { unsafe order(other) < 0 }
+  fileprivate func isGreater(than other: [UInt8]) -> Bool { unsafe order(other) > 0 }
 }

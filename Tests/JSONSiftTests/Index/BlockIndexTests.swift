@@ -44,6 +44,9 @@ import Testing
         #expect(
           read.paths == index.paths && read.identity == index.identity && read.end == index.end)
         #expect(index.isValid(for: path) && read.isValid(for: path, trusting: .grown))
+        // Without paths the records are counted, not read.
+        let counted = try JSONBlockIndex(of: path, paths: [], workers: workers)
+        #expect(counted.blocks == index.blocks && counted.end == index.end)
         var skipped = 0
         for _ in 0..<60 {
           let condition = try Self.condition(below: lines.count, &random)
@@ -94,11 +97,16 @@ import Testing
         let largest = zip(index.blocks, index.blocks.dropFirst()).map { $1.start.offset - $0.start.offset }.max() ?? 0
         for wanted in [5, number / 2, number - 5] {
           #expect(try size("@.n == \(wanted)") <= 3 * largest)
-          let found = try size("@.a == '\(name(wanted))'")
-          #expect(found > 0 && found <= text.count / 2, "\(random)")
         }
         #expect(try size("@.n == \(number + 10)") == 0)
-        #expect(try size("@.a == 'nowhere'") <= text.count / 2, "\(random)")
+        // With eight bits for each name a filter is wrong for one other name of forty.
+        var others = 0
+        for wanted in stride(from: 5, to: number, by: number / 100) {
+          let found = try size("@.a == '\(name(wanted))'")
+          #expect(found > 0)
+          others += try max(found - largest, 0) + size("@.a == 'nowhere-\(wanted)'")
+        }
+        #expect(others <= text.count * 200 / 10, "\(random)")
       }
     }
   }
