@@ -89,6 +89,8 @@ struct CollectingStream<Records: ResultStream & ~Copyable, Values: Collector>: R
   mutating func badRecord(of error: JSONError) -> JSONBadRecord? { records.badRecord(of: error) }
   mutating func begin(_ block: LineBlock) { records.begin(block) }
   mutating func end(_ block: LineBlock) { records.end(block) }
+  mutating func resume(_ rest: DocumentRest) throws(JSONError) { try records.resume(rest) }
+  var documentLines: LineCount { records.documentLines }
 }
 
 extension JSONLimits {

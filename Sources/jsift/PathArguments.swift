@@ -15,6 +15,25 @@ enum PathArguments {
     try path(text: text(argument, "path"), or: commands)
   }
 
+  /// Parses the path of a container, and returns the path of its children.
+  ///
+  /// - Parameters:
+  ///   - noun: What the argument is, for messages.
+  ///   - selector: Selects some of the children; `nil` for all.
+  static func children(_ argument: String, _ noun: String, selector: String? = nil) throws -> JSONPath {
+    let container = try path(text: text(argument, noun))
+    guard container.isSingular else {
+      throw rejection(
+        "\(noun) '\(SourceExcerpt.printable(argument.utf8))': expected the path of one array or object, with names and "
+          + "indexes only, found a path that can match several values; jsift get accepts any path")
+    }
+    do throws(JSONError) {
+      return try JSONPath(container.description + (selector.map { "[\($0)]" } ?? "[*]"))
+    } catch {
+      throw rejection(error.message)
+    }
+  }
+
   static func condition(_ argument: String?) throws -> JSONCondition? {
     guard let argument else { return nil }
     let text = try text(argument, "condition")

@@ -32,6 +32,11 @@ import Testing
     ["$.items[*].id", "--format", "json"], ["$.items[*].id", "--with-location"], ["$.items[1:5000:7].id"],
     ["$.items[*].none"], ["$..id"], ["each", "$.items"], ["each", "$"], ["each", "$.items", "--input", "json"],
     ["check"], ["check", "--count"], ["$.items[*].id", "--max-record-bytes", "2"], ["check", "--max-depth", "3"],
+    ["stats", "--each", "$.items", "--of", "id=$.id", "--by", "tag=$.tags[1]", "--distinct", "m=$.message"],
+    ["stats", "--each", "$.items", "--of", "id=$.id", "--where", "@.id > 77 && @.tags[1] == 'b3'"],
+    ["stats", "--each", "$.items", "--by", "id=$.id", "--max-groups", "5000"], ["stats", "--each", "$", "--of", "v=$"],
+    ["stats", "--each", "$.items", "--of", "id=$.id", "--limit", "4321"],
+    ["stats", "--each", "$.items", "--of", "id=$.id", "--where", "$.tags[*] == 'b1'", "--max-query-steps", "3"],
   ]
 
   private func compare(_ arguments: [String], _ bytes: [UInt8], name: String = "a.json") throws {
@@ -53,7 +58,10 @@ import Testing
     try compare(arguments, Self.bytes)
   }
 
-  @Test(arguments: [["$.*.id"], ["$[*].id", "--limit", "6999"], ["each", "$"], ["each", "$", "-r"], ["check"]])
+  @Test(arguments: [
+    ["$.*.id"], ["$[*].id", "--limit", "6999"], ["each", "$"], ["each", "$", "-r"], ["check"],
+    ["stats", "--each", "$", "--of", "id=$.id"],
+  ])
   func `an object gives the same output, messages and status with any number of workers`(
     arguments: [String]
   ) throws {
@@ -61,7 +69,9 @@ import Testing
     try compare(arguments, Self.members)
   }
 
-  @Test(arguments: [["$.items[*].id"], ["each", "$.items"], ["check"]])
+  @Test(arguments: [
+    ["$.items[*].id"], ["each", "$.items"], ["check"], ["stats", "--each", "$.items", "--of", "id=$.id"],
+  ])
   func `a damaged document gives the same results and the same error with any number of workers`(
     arguments: [String]
   ) throws {

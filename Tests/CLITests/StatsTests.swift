@@ -175,4 +175,38 @@ import Testing
     #expect(child.lines(2) == ["{\"a\":1,\"count\":1}", "{\"a\":2,\"count\":1}"])
     #expect(child.finish() == 0)
   }
+
+  @Test(arguments: [
+    ["--of", "v=$.v"], ["--of", "v=$.v", "--by", "k=$.k"], ["--distinct", "k=$.k", "--where", "@.v > 2"],
+    ["--by", "k=$.k", "--top", "1"], ["--every", "10s", "--time", "$.t", "--since", "1970-01-01T00:00:03Z"],
+  ])
+  func `--each counts elements and members as stats counts the same values on lines`(arguments: [String]) throws {
+    let values = [
+      #"{"v":1,"k":"a","t":1}"#, #"{"v":2.5,"k":"b","t":9}"#, #"{"v":"x","k":"a","t":14}"#, "[]", #"{"v":3,"t":3}"#,
+    ]
+    let lines = try run(["stats"] + arguments, stdin: values.joined(separator: "\n"))
+    #expect(lines.status == 0)
+    let list = "{\"a\":{\"list\":[\(values.joined(separator: ","))]},\"z\":[9]}"
+    let members = values.enumerated().map { "\"m\($0)\":\($1)" }.joined(separator: ",")
+    let cases = [
+      ("$.a.list", list), ("$", "[\(values.joined(separator: ", "))]"), ("$.o", "{\"o\":{\(members)}}"),
+      ("$.l", "{\"l\":[\(values[0]),\(values[1])]}\n{}\n{\"l\":[\(values[2...].joined(separator: ","))]}\n"),
+    ]
+    for (path, text) in cases {
+      let found = try run(["stats", "--each", path] + arguments, stdin: text)
+      #expect(found.out == lines.out && found.status == 0 && found.err.isEmpty, "\(path)")
+    }
+  }
+
+  @Test func `--each expects the path of one container, and no sorted file`() throws {
+    let several = try run(["stats", "--each", "$.a[*]", "--of", "v=$"], stdin: "[]")
+    #expect(several.status == 2)
+    #expect(
+      several.err.contains("--each '$.a[*]': expected the path of one array or object, with names and indexes only"))
+    let window = ["--of", "v=$", "--time", "$.t", "--since", "5", "--sorted"]
+    let sorted = try run(["stats", "--each", "$.a"] + window, stdin: "[]")
+    #expect(sorted.status == 2 && sorted.err == "jsift: --sorted: expected records that are lines, found --each\n")
+    let nothing = try run(["stats", "--each", "$.a", "--of", "v=$"], stdin: "{\"b\":[1]}")
+    #expect(nothing.status == 1 && nothing.out.isEmpty)
+  }
 }

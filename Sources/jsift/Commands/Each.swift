@@ -77,18 +77,7 @@ struct Each: ResultCommand {
   }
 
   func run() throws {
-    let container = try PathArguments.path(path)
-    guard container.isSingular else {
-      throw PathArguments.rejection(
-        "path '\(SourceExcerpt.printable(path.utf8))': expected the path of one array or object, with names and indexes "
-          + "only, found a path that can match several values; jsift get accepts any path")
-    }
-    let children: JSONPath
-    do throws(JSONError) {
-      children = try JSONPath(container.description + (selector.map { "[\($0)]" } ?? "[*]"))
-    } catch {
-      throw PathArguments.rejection(error.message)
-    }
+    let children = try PathArguments.children(path, "path", selector: selector)
     let paths = [NamedPath(name: "", path: children)]
     if options.results.explain { throw Explanation(paths: paths, condition: nil, options: options).write() }
     let inputs = try options.files(files)

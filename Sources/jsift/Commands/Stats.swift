@@ -13,6 +13,7 @@ struct Stats: ParsableCommand {
       jsift stats --of ms='$.ms' --time '$.time' --since -1h app.log
       jsift stats --by level='$.level' --every 5m --time '$.time' app.log
       jsift stats --by path='$.path' --distinct users='$.user.id' --top 10 app.log
+      jsift stats --each '$.items' --of price='$.price' --where '@.sold' huge.json
 
       One line for each path and group: {"name":"ms","level":"error","count":3,"sum":41.5,…}. Groups are in order of \
       first occurrence; without --of and --distinct only records are counted. A path may match several values in a record.
@@ -21,6 +22,9 @@ struct Stats: ParsableCommand {
       the source. Percentiles are exact up to 1000 numbers of a group, and beyond that within 0.1 %. 'absent' counts \
       records without a match, 'wrong' matches that are not numbers or are too large for a Double. Memory grows with \
       the groups only.
+
+      With --each, the elements or members of one array or object are the records. The paths, --where and --time apply to \
+      each of them.
 
       --every groups by intervals of time that begin at 1970-01-01T00:00Z or a multiple of the length from there: 'time' \
       is the start in UTC. These groups are in order of time, and then of first occurrence; those without a time come \
@@ -49,6 +53,13 @@ struct Stats: ParsableCommand {
       "A path to values whose distinct ones are counted, and the name of the result. May be repeated.",
       valueName: "name=path"))
   var distinct: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "The array or object whose elements or members are counted as records, such as '$.items'; all workers read one "
+        + "document.",
+      valueName: "path"))
+  var each: String?
 
   @Option(
     parsing: .unconditional,
@@ -102,8 +113,13 @@ struct Stats: ParsableCommand {
       isOptional: every != nil, expected: "--since, --until or --every, found none of them")
     let holds = TimeWindow.condition(try PathArguments.condition(condition.condition), window)
     var inputs = try options.files(files)
-    try window?.search?.narrow(&inputs, options)
-    inputs = condition.index.narrow(inputs, to: holds, options)
+    let elements = try each.map { try PathArguments.children($0, "--each") }
+    if elements == nil {
+      try window?.search?.narrow(&inputs, options)
+      inputs = condition.index.narrow(inputs, to: holds, options)
+    } else if window?.search != nil {
+      throw PathArguments.rejection("--sorted: expected records that are lines, found --each")
+    }
     try output.open(reading: inputs, rejects: options.rejects)
     var plan = RunPlan(options, inputs, jobs: workers.jobs)
     plan.noun = "records"
@@ -113,7 +129,17 @@ struct Stats: ParsableCommand {
       numbers: numbers, distinct: values, intervals: intervals, keys: keys, limits: options.readingOptions.limits)
     let kept = query.paths
     let maxGroups = maxGroups
+    if let elements {
+      plan.division = DocumentDivision(of: [elements], options.readingOptions, countingElements: false)
+    }
     let run = try Run(plan, GroupSink(query, maxGroups: maxGroups, top: top, format, null: null.bytes))
+    if let elements {
+      throw run.read { (input) throws(JSONError) in
+        CollectingStream(
+          try MatchStream([NamedPath(name: "", path: elements)], where: nil, in: input, records),
+          into: GroupCollector(query, where: holds, maxGroups: maxGroups))
+      }
+    }
     guard let holds else {
       throw run.read { (input) throws(JSONError) in
         var reader = try JSONRecordReader(input.source, options: records, resumingAt: input.checkpoint)
