@@ -303,17 +303,45 @@ struct LineTrieScanner: ~Copyable {
   ///   - first: The number of bytes before it.
   ///   - offset: The offset of the bytes in the input.
   mutating func document(of bytes: UnsafeRawBufferPointer, from first: Int, at offset: Int) -> Document? {
-    forgetLines()
     defer { forgetLines() }
     let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[first...])
     let blanks = unsafe ByteScan.whitespacePrefix(rest)
-    let text = unsafe UnsafeRawBufferPointer(rebasing: rest[blanks...])
+    guard unsafe scanObject(UnsafeRawBufferPointer(rebasing: rest[blanks...])) else { return nil }
+    return unsafe document(bytes, from: first + blanks, -(first + blanks), at: offset)
+  }
+
+  /// Lends the value that each query selects in one value, as ``lendRow(_:_:)`` does. Returns `false` if the kernel does not
+  /// accept the text, or if a query has other steps than names.
+  ///
+  /// - Parameters:
+  ///   - condition: See ``lendRows(_:_:_:endRow:)``.
+  ///   - isSelected: Receives whether the condition holds.
+  mutating func lendRow(
+    of text: UnsafeRawBufferPointer, where condition: TextCondition?, isSelected: inout Bool,
+    _ body: (_ query: Int, _ text: UnsafeRawBufferPointer) -> Void
+  ) -> Bool {
+    defer { forgetLines() }
+    guard trie.isExact, text.count <= maxBytes, unsafe scanObject(text) else { return false }
+    noteFirsts()
+    func found(_ query: Int) -> UnsafeRawBufferPointer? {
+      unsafe firstRange(of: query).map { unsafe UnsafeRawBufferPointer(rebasing: text[$0]) }
+    }
+    isSelected = unsafe condition?.holds(found) ?? true
+    guard isSelected else { return true }
+    for query in 0..<(trie.queries.count - (condition?.queryCount ?? 0)) {
+      if let value = unsafe found(query) { unsafe body(query, value) }
+    }
+    return true
+  }
+
+  /// Scans a text that begins with an object. Returns false if the kernel does not accept it, or if more than blanks follow.
+  private mutating func scanObject(_ text: UnsafeRawBufferPointer) -> Bool {
+    forgetLines()
     let end = unsafe scan.read(object: text, along: &trie.names)
     let following = unsafe UnsafeRawBufferPointer(rebasing: text[end...])
-    guard end > 0, unsafe ByteScan.whitespacePrefix(following) == following.count else { return nil }
+    guard end > 0, unsafe ByteScan.whitespacePrefix(following) == following.count else { return false }
     found = 0..<scan.count
-    guard unsafe isProven || areValid(text) else { return nil }
-    return unsafe document(bytes, from: first + blanks, -(first + blanks), at: offset)
+    return unsafe isProven || areValid(text)
   }
 
   /// Returns the document of the values found in one record.

@@ -141,6 +141,16 @@ final class RecordProjection {
     return scanner.lendColumns(&reader, condition, body)
   }
 
+  /// Lends the values of one value, as ``LineTrieScanner/lendRow(of:where:isSelected:_:)`` does. Returns `false` also if texts
+  /// are not enough to evaluate the condition.
+  func lendRow(
+    of text: UnsafeRawBufferPointer, isConditional: Bool, isSelected: inout Bool,
+    _ body: (_ query: Int, _ text: UnsafeRawBufferPointer) -> Void
+  ) -> Bool {
+    guard filter == nil, !isConditional || condition != nil else { return false }
+    return unsafe scanner.lendRow(of: text, where: condition, isSelected: &isSelected, body)
+  }
+
   /// Returns the next record of a reader of lines, as long as the kernel accepts the lines. The reader then has it as its
   /// last record. Records for which texts decide that the condition is false are skipped.
   func nextRecord(_ reader: inout JSONRecordReader) -> LineTrieScanner.Outcome? {

@@ -136,8 +136,8 @@ struct Stats: ParsableCommand {
     if let elements {
       throw run.read { (input) throws(JSONError) in
         CollectingStream(
-          try MatchStream([NamedPath(name: "", path: elements)], where: nil, in: input, records),
-          into: GroupCollector(query, where: holds, maxGroups: maxGroups))
+          try ElementStream(elements, where: holds, in: input, records, keeping: kept),
+          into: GroupCollector(query, maxGroups: maxGroups))
       }
     }
     guard let holds else {

@@ -3,8 +3,6 @@ import JSONSift
 /// Collects groups and numbers of records.
 struct GroupCollector: RowCollector {
   private let query: GroupQuery
-  /// The condition of elements; `nil` if there is none, or if the stream evaluates it.
-  private let condition: JSONCondition?
   private var rows: CollectedRows
   private var key = GroupKey()
   /// The interval of the time of each record; `nil` if records are not grouped by time.
@@ -12,12 +10,9 @@ struct GroupCollector: RowCollector {
   private let maxGroups: Int
   var hasLent = false
 
-  /// - Parameters:
-  ///   - maxGroups: The maximum number of groups; more end the run.
-  ///   - condition: Selects the values that are collected, where a stream of values does not.
-  init(_ query: GroupQuery, where condition: JSONCondition? = nil, maxGroups: Int) {
+  /// - Parameter maxGroups: The maximum number of groups; more end the run.
+  init(_ query: GroupQuery, maxGroups: Int) {
     self.query = query
-    self.condition = condition
     self.maxGroups = maxGroups
     interval = query.intervals.map { IntervalFinder($0) }
     rows = CollectedRows(paths: query.numbers.count, distinct: query.distinct.count)
@@ -61,7 +56,6 @@ struct GroupCollector: RowCollector {
   }
 
   mutating func add(_ found: Found) throws(JSONError) {
-    if let condition, try !condition.holds(for: found.value, limits: query.limits) { return }
     do throws(JSONError) {
       key.begin()
       let questions = PathEvaluations(

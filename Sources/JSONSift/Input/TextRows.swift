@@ -1,0 +1,43 @@
+/// Finds the values that paths select in the texts of values, such as the elements of an array, without a document.
+package struct TextRows {
+  private let projection: RecordProjection
+  private let isConditional: Bool
+
+  /// What is known about a value.
+  package enum Outcome {
+    /// Its values were lent.
+    case lent
+    /// The condition does not hold for it.
+    case excluded
+    /// It must be read as a value.
+    case unknown
+  }
+
+  /// Returns `nil` if the paths have other steps than names.
+  ///
+  /// - Parameters:
+  ///   - paths: The paths from each value.
+  ///   - condition: Selects the values.
+  ///   - options: How the texts were read.
+  /// - Throws: ``JSONError/Code/invalidPath``.
+  package init?(_ paths: [JSONPath], where condition: JSONCondition?, _ options: JSONOptions) throws(JSONError) {
+    var queries: [PathQuery] = []
+    for path in paths { queries.append(try path.checked()) }
+    guard let projection = RecordProjection.of(queries, where: condition, options) else { return nil }
+    self.projection = projection
+    isConditional = condition != nil
+  }
+
+  /// Lends the text of the value that each path selects, in the order of the paths, with the number of the path.
+  ///
+  /// - Parameter text: A value, which is JSON.
+  package func lend(
+    _ text: UnsafeRawBufferPointer, _ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Void
+  ) -> Outcome {
+    var isSelected = true
+    guard
+      unsafe projection.lendRow(of: text, isConditional: isConditional, isSelected: &isSelected, body)
+    else { return .unknown }
+    return isSelected ? .lent : .excluded
+  }
+}
