@@ -25,7 +25,7 @@ import Testing
   ]
 
   /// Returns the result of the C library. The integer -0 is 0, as documented.
-  private func reference(_ text: String) -> Double { text == "-0" ? 0 : unsafe strtod(text, nil) }
+  private func reference(_ text: String) -> Double { text == "-0" ? 0 : CLibrary.double(text) }
 
   private func isSame(_ one: Double?, _ other: Double) -> Bool { one?.bitPattern == other.bitPattern }
 
@@ -43,8 +43,8 @@ import Testing
       let value = Double(bitPattern: random.next() & 0x001F_FFFF_FFFF_FFFF | UInt64(random.below(600)) << 53)
       guard value.isFinite, value > 0, value.nextUp.isFinite else { continue }
       // Halfway to the next Double: the mean of the complete digits of both.
-      let low = String(format: "%.1100f", value)
-      let high = String(format: "%.1100f", value.nextUp)
+      let low = CLibrary.text("%.1100f", value)
+      let high = CLibrary.text("%.1100f", value.nextUp)
       let text = average(low, high)
       let even = value.significandBitPattern & 1 == 0 ? value : value.nextUp
       #expect(isSame(try JSON(parsing: text, options: options).double, even))

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import JSONSift
@@ -94,7 +95,7 @@ import Testing
       if value.isFinite { values.append(value) }
     }
     for value in values {
-      let text = String(format: "%.1080e", value)
+      let text = CLibrary.text("%.1080e", value)
       let json = try JSON(parsing: text, options: JSONOptions(limits: .unlimited))
       #expect(json.exactly(Double.self) == value, "\(value)")
       #expect(json.double == value)
@@ -110,7 +111,7 @@ import Testing
       let value =
         round == 0 ? Float.leastNonzeroMagnitude : Float(bitPattern: UInt32(truncatingIfNeeded: random.next()))
       guard value.isFinite else { continue }
-      let json = try JSON(parsing: String(format: "%.160e", Double(value)))
+      let json = try JSON(parsing: CLibrary.text("%.160e", Double(value)))
       #expect(json.exactly(Float.self) == value)
       #expect(json.exactly(Double.self) == Double(value))
     }
@@ -120,7 +121,7 @@ import Testing
     var random = SeededRandom.announced()
     for _ in 0..<500 {
       let value = Double(random.next() >> 11) * 0x1p-53
-      let isShort = String(format: "%.60f", value).hasPrefix("\(value)" + "000000000000000000000000000000000000")
+      let isShort = CLibrary.text("%.60f", value).hasPrefix("\(value)" + "000000000000000000000000000000000000")
       let json = try JSON(parsing: "\(value)")
       #expect(json.exactly(Double.self) == (isShort ? value : nil), "\(value)")
     }
