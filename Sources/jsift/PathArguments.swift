@@ -27,11 +27,8 @@ enum PathArguments {
         "\(noun) '\(SourceExcerpt.printable(argument.utf8))': expected the path of one array or object, with names and "
           + "indexes only, found a path that can match several values; jsift get accepts any path")
     }
-    do throws(JSONError) {
-      return try JSONPath(container.description + (selector.map { "[\($0)]" } ?? "[*]"))
-    } catch {
-      throw rejection(error.message)
-    }
+    // One step more than the limit is an error.
+    return try path(text: container.description + (selector.map { "[\($0)]" } ?? "[*]"))
   }
 
   static func condition(_ argument: String?) throws -> JSONCondition? {

@@ -107,13 +107,90 @@ import Testing
     (["--select", "a=$.a", "--raw"], "--raw writes lines of text, and --format arrow does not"),
     (["--select", "a=$.a", "--with-location"], "--with-location writes JSON, and --format arrow does not"),
     (["--select", "a=$.a", "--types", "x"], "--types contains the paths; use it without --select"),
-    (["--types", "/nowhere"], "jsift: /nowhere: "),
+    (["--types", "/nowhere"], "jsift: /nowhere: the input cannot be read: No such file or directory\n"),
+    (
+      ["--select", "a=$.a", "--follow"],
+      "--follow writes results at once, and --format arrow writes batches; use only one of them"
+    ),
   ])
   func `options that make no columns are rejected`(_ options: [String], _ message: String) throws {
     let found = try run(["records", "--format", "arrow"] + options, stdin: "{}")
     #expect(found.status == 2)
     #expect(found.err.contains(message), "\(found.err)")
     #expect(found.out.isEmpty)
+  }
+
+  private static let forms =
+    "int64, float64, bool, utf8, json, timestamp, date, decimal(p,s), list<…>, struct<name:…,…> or dictionary<utf8>"
+
+  /// Files of columns, and the message after `jsift: columns`.
+  private static let files: [(String, String)] = [
+    ("\n", ": expected at least one column\n"),
+    (
+      #"{"name":"a","path":"$.a","type":"json"}"# + "\n\n{\n",
+      ":3: expected a key in quotes or '}', found the end of the text\n"
+    ),
+    (
+      #"{"name":"a","path":"$.a","type":7}"#,
+      #":1: expected {"name":…,"path":…,"type":…} with three strings"# + "\n"
+    ),
+    (
+      #"{"name":"a","path":"$.a","type":"int64"}"# + "\n" + #"{"name":"a","path":"$.b","type":"int64"}"#,
+      ":2: expected a unique name, found a duplicate\n"
+    ),
+    (
+      #"{"name":"a","path":"$.a.[0]","type":"int64"}"#,
+      """
+      :1: path '$.a.[0]': expected a name or '*' after '.'; before '[' there is no '.', found '['
+          | $.a.[0]
+          |     ^ did you mean '$.a[0]'?
+
+      """
+    ),
+    (#"{"name":"a","path":"$.a","type":"int"}"#, ":1: type 'int': expected \(forms)\n"),
+  ]
+
+  @Test(arguments: files)
+  func `a file that makes no columns is rejected with its line`(text: String, message: String) throws {
+    try withFolder { folder in
+      let file = try folder.file("columns", text)
+      let found = try run(["records", "--format", "arrow", "--types", file], stdin: "{}")
+      #expect(folder.cut(found.err) == "jsift: columns" + message)
+      #expect(found.status == 2 && found.out.isEmpty)
+    }
+  }
+
+  @Test(arguments: [["--type", "a=int64", "--select", "a=$.a"], ["--types", "columns"]])
+  func `types are for the format arrow`(options: [String]) throws {
+    let found = try run(["records"] + options, stdin: "{}")
+    #expect(found.err.hasPrefix("jsift: \(options[0]) is for --format arrow\nUsage: "), "\(found.err)")
+    #expect(found.status == 2 && found.out.isEmpty)
+  }
+
+  @Test(.enabled(if: Terminal.isAvailable, "no Python, or no terminal to be had"))
+  func `a stream is not written to a terminal`() throws {
+    try withFolder { folder in
+      _ = try folder.file("in.ndjson", Self.records)
+      let command = "\"$JSIFT\" records --format arrow --select \"a=\\$.id\" in.ndjson"
+      let found = try Terminal.shell(command, in: folder)
+      #expect(
+        found.text == "jsift: --format arrow writes bytes, not text; write them to a file (-o) or a pipe\r\n",
+        "\(found)")
+      #expect(found.status == 2)
+    }
+  }
+
+  @Test(arguments: [[], ["--where", "@.a == 1"], ["--where", "$.a == 1"]])
+  func `a column that exceeds the work limit ends the run at its record`(condition: [String]) throws {
+    let records = "{\"a\":1}\n{\"a\":1,\"b\":[\(String(repeating: "1,", count: 100))0]}\n{\"a\":1}\n"
+    let columns = ["--select", "a=$.a", "--select", "all=$..x", "--max-query-steps", "50"]
+    let found = try run(["records", "--format", "arrow"] + columns + condition, stdin: records)
+    #expect(
+      found.err.hasPrefix(
+        "jsift: standard input:2:1: expected a query that is answered in at most 50 steps, found one that takes more; use "
+          + "--max-query-steps to change the limit (byte 8)\n"), "\(found.err)")
+    #expect(found.err.hasSuffix("the Arrow stream has no end because of an error; its readers reject it\n"))
+    #expect(found.status == 2 && found.out.suffix(8) != Self.end[...])
   }
 
   @Test(arguments: [["get", "$.a"], ["each", "$.a"], ["stats", "--by", "a=$.a"]])

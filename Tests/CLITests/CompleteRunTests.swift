@@ -227,7 +227,9 @@ import Testing
       #expect(limited.err == "jsift: --summary: expected the whole input to be read, found --limit\n")
       let followed = try run(["records", "--follow", "--summary", "-", file])
       #expect(followed.err == "jsift: --summary: expected the whole input to be read, found --follow\n")
-      for result in [missing, input, output, limited, followed] { #expect(result.status == 2) }
+      let unnamed = try run(["records", "--summary", "", file])
+      #expect(unnamed.err == "jsift: --summary '': expected a file name, found an empty string\n")
+      for result in [missing, input, output, limited, followed, unnamed] { #expect(result.status == 2) }
       #expect(try folder.text("x.ndjson") == Self.text)
     }
   }

@@ -32,6 +32,13 @@ import Testing
       }
     }
 
+    @Test(arguments: ["0", "-1"])
+    func `a maximum of decompressed bytes is at least one`(maximum: String) throws {
+      let result = try run(["records", "--max-decompressed-bytes", maximum], stdin: Self.gzip)
+      #expect(result.err.hasPrefix("jsift: --max-decompressed-bytes takes a number from 1, not \(maximum)\nUsage: "))
+      #expect(result.out.isEmpty && result.status == 2)
+    }
+
     @Test func `a truncated compressed file gives its records and one error`() throws {
       try withFolder { folder in
         let file = try folder.file("x.ndjson.gz", Array(Self.gzip.dropLast(4)))

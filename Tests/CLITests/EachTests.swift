@@ -81,6 +81,16 @@ import Testing
     #expect(result.status == 2)
   }
 
+  @Test(arguments: [["each"], ["each", "--element", "3"], ["stats", "--of", "n=$", "--each"]])
+  func `a path whose elements are one step too deep is rejected`(command: [String]) throws {
+    let steps = String(repeating: ".a", count: 1023)
+    #expect(try run(command + ["$" + steps], stdin: "{}").status < 2)
+    let result = try run(command + ["$\(steps).a"], stdin: "{}")
+    #expect(result.err.hasPrefix("jsift: path '$['a']['a']"), "\(result.err)")
+    #expect(result.err.contains("…': expected at most 1024 steps, found more\n"), "\(result.err)")
+    #expect(result.status == 2 && result.out.isEmpty)
+  }
+
   @Test func `a bad path is reported with a caret`() throws {
     let result = try run(["each", "$.[0]"], stdin: "[]")
     #expect(result.err.contains("did you mean '$[0]'?"))

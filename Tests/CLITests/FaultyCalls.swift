@@ -5,7 +5,7 @@
   /// A preloaded library that makes system calls fail, for failures that a test cannot cause otherwise.
   ///
   /// `FAIL_FSYNC=1` fails each `fsync`; `FAIL_CLOSE=NAME` fails each `close` of a file whose path ends with NAME, after
-  /// closing it.
+  /// closing it; `FAIL_PREAD=NAME` fails each read of such a file at an offset.
   enum FaultyCalls {
     private static let source = #"""
       #define _GNU_SOURCE
@@ -24,18 +24,33 @@
         return ((int (*)(int))dlsym(RTLD_NEXT, "fsync"))(descriptor);
       }
 
-      int close(int descriptor) {
-        const char *name = getenv("FAIL_CLOSE");
+      // Whether the path of the file ends with the value of the variable.
+      static int is_named(int descriptor, const char *variable) {
+        const char *name = getenv(variable);
+        if (!name) return 0;
         char link[64], path[4096];
         snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
-        ssize_t length = name ? readlink(link, path, sizeof path - 1) : -1;
-        int result = ((int (*)(int))dlsym(RTLD_NEXT, "close"))(descriptor);
-        if (length < 0) return result;
-        path[length] = 0;
+        ssize_t length = readlink(link, path, sizeof path - 1);
         size_t end = strlen(name);
-        if ((size_t)length < end || strcmp(path + length - end, name) != 0) return result;
+        if (length < 0 || (size_t)length < end) return 0;
+        path[length] = 0;
+        return strcmp(path + length - end, name) == 0;
+      }
+
+      int close(int descriptor) {
+        int fails = is_named(descriptor, "FAIL_CLOSE");
+        int result = ((int (*)(int))dlsym(RTLD_NEXT, "close"))(descriptor);
+        if (!fails) return result;
         errno = ENOSPC;
         return -1;
+      }
+
+      ssize_t pread(int descriptor, void *buffer, size_t count, off_t offset) {
+        if (is_named(descriptor, "FAIL_PREAD")) {
+          errno = EIO;
+          return -1;
+        }
+        return ((ssize_t (*)(int, void *, size_t, off_t))dlsym(RTLD_NEXT, "pread"))(descriptor, buffer, count, offset);
       }
       """#
 

@@ -134,6 +134,19 @@ import Testing
     }
   }
 
+  @Test func `an index that cannot be written leaves the previous one`() throws {
+    try withFolder { folder in
+      _ = try folder.file("a.log", "{\"id\":1}\n{\"id\":2}\n")
+      #expect(try shell("\"$JSIFT\" index -p '$.id' a.log", in: folder).status == 0)
+      let before = try Data(contentsOf: URL(fileURLWithPath: folder.path("a.log.jsidx")))
+      let result = try shell("ulimit -f 0\nexec \"$JSIFT\" index a.log", in: folder)
+      #expect(result.err == "jsift: a.log.jsidx: File too large\n")
+      #expect(result.status == 2)
+      #expect(try Data(contentsOf: URL(fileURLWithPath: folder.path("a.log.jsidx"))) == before)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["a.log", "a.log.jsidx"])
+    }
+  }
+
   @Test func `errors say what was found and what is expected`() throws {
     try withFolder { folder in
       let document = try folder.file("1.json", "[1,\n2]")

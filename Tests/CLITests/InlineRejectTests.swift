@@ -175,4 +175,12 @@ import Testing
     #expect(result.err.contains(message), "\(result.err)")
     #expect(result.status == 2)
   }
+
+  @Test func `a name that is not UTF-8 is rejected`() throws {
+    let name = Array("b".utf8) + [0xFF]
+    let result = try run(
+      bytes: [Array("$.a".utf8), Array("--rejects-inline".utf8), name], stdin: Array(Self.text.utf8))
+    #expect(result.err == "jsift: --rejects-inline 'b·': expected UTF-8\n")
+    #expect(result.out.isEmpty && result.status == 2)
+  }
 }

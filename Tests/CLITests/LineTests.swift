@@ -115,12 +115,29 @@ import Testing
     }
   }
 
+  #if os(Linux)
+    @Test(arguments: ["--line", "--record"])
+    func `a file that cannot be read ends the search with an error`(option: String) throws {
+      try withFolder { folder in
+        _ = try folder.file("a.log", "{\"id\":1}\n{\"id\":2}\n")
+        let found = try FaultyCalls.shell("FAIL_PREAD=a.log $FAULTS \"$JSIFT\" '$.id' \(option) 2 a.log", in: folder)
+        #expect(found.err == "jsift: a.log: the input cannot be read: Input/output error\n")
+        #expect(found.status == 2 && found.out.isEmpty)
+      }
+    }
+  #endif
+
   @Test func `a stream and a compressed file have no lines by number`() throws {
     try withFolder { folder in
       _ = try folder.file("a.log", "{\"id\":1}\n")
       let stream = try run(["$.id", "--line", "1"], stdin: "{\"id\":1}\n")
       #expect(stream.status == 2)
       #expect(stream.err == "jsift: --line: expected a named file, found standard input\n")
+      for option in ["--line", "--record"] {
+        let other = try run(["$.id", option, "1", folder.path(".")])
+        #expect(folder.cut(other.err) == "jsift: \(option): .: expected a regular file, found another kind of file\n")
+        #expect(other.status == 2)
+      }
       _ = try shell("gzip -k a.log", in: folder)
       let compressed = try run(["$.id", "--line", "1", folder.path("a.log.gz")])
       #expect(compressed.status == 2)

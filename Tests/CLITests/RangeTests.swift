@@ -185,6 +185,8 @@ import Testing
     (["--split", "1/1", "--range", "0-1"], "--range and --split both select bytes; use only one of them"),
     (["--first-line", "3"], "--first-line is the line at which a range begins; use it with --range or --split"),
     (["--split", "1/2", "--first-line", "0"], "--first-line takes a number from 1, not 0"),
+    (["--first-offset", "3"], "--first-offset is the offset at which a range begins; use it with --range or --split"),
+    (["--first-offset", "-1"], "--first-offset takes a number from 0, not -1"),
     (["--range", "0-1", "--limit", "1"], "--range: expected the whole part to be read, found --limit"),
     (["--split", "1/2", "--max-errors", "1"], "--split: expected the whole part to be read, found --max-errors"),
     (["--range", "0-1", "--from-offset", "1"], "--range: expected the whole part to be read, found --from-offset"),

@@ -161,6 +161,21 @@ import Testing
     }
   }
 
+  #if os(Linux)
+    @Test func `a file that cannot be read ends the search with an error`() throws {
+      try withFolder { folder in
+        _ = try folder.file("app.log", Self.log)
+        let window = "--sorted --time '$.t' --since 8000 --until 8200"
+        let found = try FaultyCalls.shell("FAIL_PREAD=app.log $FAULTS \"$JSIFT\" '$.id' \(window) app.log", in: folder)
+        // The search begins with the byte before the middle, which shows whether a line begins there.
+        let offset = Self.log.utf8.count / 2 - 1
+        #expect(
+          found.err == "jsift: app.log: the input cannot be read from byte \(offset) on: Input/output error\n")
+        #expect(found.status == 2 && found.out.isEmpty)
+      }
+    }
+  #endif
+
   @Test func `other inputs and options are refused with a message`() throws {
     try withFolder { folder in
       let file = try folder.file("app.log", "{\"t\":1}\n")

@@ -254,17 +254,7 @@ import Testing
     }
   }
 
-  /// Runs the tool with a terminal as its standard error.
-  private func onTerminal(_ command: String, in folder: Folder) throws -> Outcome {
-    // `script` differs between systems; Python's module does not.
-    let program = "import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(['/bin/sh', '-c', sys.argv[1]])))"
-    return try shell("NO_COLOR=1 JSIFT=\"$JSIFT\" python3 -c \"\(program)\" '\(command)'", in: folder, stdin: "")
-  }
-
-  /// Whether a terminal is available for a program on this machine.
-  static let hasTerminals = (try? shell("python3 -c 'import pty; pty.openpty()'"))?.status == 0
-
-  @Test(.enabled(if: hasTerminals, "no Python, or no terminal to be had"))
+  @Test(.enabled(if: Terminal.isAvailable, "no Python, or no terminal to be had"))
   func `progress on a terminal is a bar with bytes, rate, records, errors and time, removed at the end`() throws {
     try withFolder { folder in
       let lines = String(repeating: "{\"a\":1}\n", count: 20_000) + "bad\n"
@@ -274,11 +264,11 @@ import Testing
       _ = try folder.fifo("pipe")
       // The input pauses, so that progress is shown however fast the machine is.
       let feed = "(head -c 1000000 x.ndjson; sleep 0.3; tail -c +1000001 x.ndjson) >pipe &"
-      let open = try onTerminal("\(feed) \"$JSIFT\" records --count pipe >count", in: folder).text
+      let open = try Terminal.shell("\(feed) \"$JSIFT\" records --count pipe >count", in: folder).text
       let line = #/\r[0-9.]+ [kM]?B, [0-9.]+ [kM]?B/s, [0-9]+ records, [0-9]+ errors?\u{1B}\[K/#
       #expect(open.contains(line), "\(open)")
       #expect(try folder.text("count") == "\(parts * 20_000)\n")
-      let known = try onTerminal("\"$JSIFT\" records x.ndjson | (sleep 0.3; wc -l >count)", in: folder).text
+      let known = try Terminal.shell("\"$JSIFT\" records x.ndjson | (sleep 0.3; wc -l >count)", in: folder).text
       let size = #/\r\[#* *\] [0-9.]+ [kM]B of (?:3.2|1.6) MB \([0-9]+ %\), [0-9.]+ [kM]?B/s, /#
       #expect(known.contains(size), "\(known)")
       #expect(known.contains(#/B/s, [0-9]+ records, [0-9]+ errors?, 0:[0-9]{2} left\u{1B}\[K/#), "\(known)")
@@ -286,13 +276,14 @@ import Testing
       #expect(known.contains("\r\u{1B}[Kjsift: x.ndjson:20001:1: "), "\(known)")
       #expect(try folder.text("count").contains("\(parts * 20_000)"))
       // Results on the same terminal would be mixed with the bar.
-      #expect(try !onTerminal("\"$JSIFT\" records --count x.ndjson", in: folder).text.contains("B/s"))
-      let never = try onTerminal("\"$JSIFT\" records --progress never x.ndjson | (sleep 0.2; cat >count)", in: folder)
+      #expect(try !Terminal.shell("\"$JSIFT\" records --count x.ndjson", in: folder).text.contains("B/s"))
+      let never = try Terminal.shell(
+        "\"$JSIFT\" records --progress never x.ndjson | (sleep 0.2; cat >count)", in: folder)
       #expect(!never.text.contains("B/s"))
     }
   }
 
-  @Test(.enabled(if: hasTerminals, "no Python, or no terminal to be had"), arguments: ["1", "2"])
+  @Test(.enabled(if: Terminal.isAvailable, "no Python, or no terminal to be had"), arguments: ["1", "2"])
   func `a table on a terminal does not wait for rows that may never arrive`(jobs: String) throws {
     try withFolder { folder in
       _ = try folder.fifo("pipe")

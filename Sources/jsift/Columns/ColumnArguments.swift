@@ -58,12 +58,20 @@ struct ColumnArguments {
   private mutating func read(_ file: [UInt8]) throws {
     let name = SourceExcerpt.printable(file)
     var records: [JSONRecord] = []
+    var bad: JSONBadRecord?
     do throws(JSONError) {
-      var reader = try JSONRecordReader(.path(bytes: file), options: JSONRecordOptions(framing: .lines))
-      while let record = try reader.next() { records.append(record) }
+      let options = JSONRecordOptions(framing: .lines, recovery: .report)
+      var reader = try JSONRecordReader(.path(bytes: file), options: options)
+      while bad == nil, let element = try reader.nextElement() {
+        switch element {
+        case .record(let record): records.append(record)
+        case .bad(let record): bad = record
+        }
+      }
     } catch {
       throw PathArguments.rejection("\(name): \(error.message)")
     }
+    if let bad { throw PathArguments.rejection("\(name):\(bad.line): \(bad.error.message)") }
     if records.isEmpty { throw PathArguments.rejection("\(name): expected at least one column") }
     var names: Set<[UInt8]> = []
     for record in records {
@@ -77,7 +85,7 @@ struct ColumnArguments {
         throw PathArguments.rejection("\(shown): expected a unique name, found a duplicate")
       }
       columns.append(NamedPath(name: column, path: try Self.path(path, shown)))
-      types.append(try Self.type(type, shown))
+      types.append(try Self.type(type, "\(shown): type '\(SourceExcerpt.printable(type.utf8))'"))
     }
   }
 
