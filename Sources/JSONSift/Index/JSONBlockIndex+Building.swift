@@ -85,7 +85,11 @@ extension JSONBlockIndex {
       number == 0 ? BlockInput(.file(descriptor, at: 0), options: BlockSketcher.options) : nil
     } makingWork: {
       let sketcher = try BlockSketcher(paths)
-      return { (try sketcher.read($0), isLast: true) }
+      return { block in
+        // An index without the rest of the file would hide its records.
+        if case .failure(let error) = block.content { throw error }
+        return (try sketcher.read(block), isLast: true)
+      }
     }
     var found: [SketchedBlock] = []
     do {
@@ -156,7 +160,7 @@ extension JSONBlockIndex {
     do throws(File.Failure) {
       bytes.removeLast(bytes.count - (try read.get()))
     } catch {
-      throw JSONError(.unreadable, at: range.lowerBound, system: error.number)
+      throw ByteSource.readFailure(error, at: range.lowerBound)
     }
     return bytes
   }

@@ -281,6 +281,18 @@ import Testing
     }
   }
 
+  @Test func `an index that cannot be written, or of what is no regular file, is an error`() async throws {
+    try await onThread {
+      let index = try JSONBlockIndex(inTurn: Array("1\n".utf8), paths: ["$"])
+      let unwritable = jsonError { try index.write(to: "/nowhere/at/all.jsidx") }
+      #expect(unwritable?.code == .unwritable && unwritable?.byteOffset == 0)
+      #expect(unwritable?.message == "the output cannot be written: No such file or directory")
+      let other = jsonError { _ = try JSONBlockIndex(of: "/dev/null", paths: ["$"]) }
+      #expect(other?.code == .unreadable && other?.byteOffset == 0)
+      #expect(other?.message == "expected a regular file, which has a size, found another kind of file")
+    }
+  }
+
   @Test func `an empty file has an index without blocks`() async throws {
     try await onThread {
       try withFile(of: []) { path in
