@@ -331,8 +331,11 @@ package struct ByteSource: ~Copyable {
     guard count > 0 else { return 0 }
     var left = count
     if let reader, try reader.skip(count, of: target) { return 0 }
-    if self.fileOffset != nil {
-      self.fileOffset = self.fileOffset.map { $0 + count }
+    if let fileOffset {
+      // Reading at an offset beyond the end of the file would only show that the file ends before it.
+      let rest = max(regularRest ?? count, 0)
+      guard rest >= count else { throw Self.tooShort(target - count + rest, target) }
+      self.fileOffset = fileOffset + count
       return 0
     }
     if let skipped = skipInFile(count) {

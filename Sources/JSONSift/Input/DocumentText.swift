@@ -62,7 +62,7 @@ struct DocumentText: ~Copyable {
   mutating func skip(to offset: Int, after lines: LineCount) throws(JSONError) {
     // The first bytes decide whether the input is compressed.
     if window.count == 0 { _ = try window.fill() }
-    _ = try window.skip(to: offset - ReadWindow.keptBytes)
+    _ = try window.skip(to: offset - ReadWindow.keptBytes, wanting: offset)
     while window.offset + window.count < offset, try window.fill() {}
     guard window.offset + window.count >= offset else {
       throw ByteSource.tooShort(window.offset + window.count, offset)

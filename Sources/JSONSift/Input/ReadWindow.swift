@@ -207,7 +207,7 @@ struct ReadWindow: ~Copyable {
   }
 
   /// Calls ``skip(to:)`` for an input that must have at least `end` bytes.
-  private mutating func skip(to target: Int, wanting end: Int) throws(JSONError) -> Bool {
+  mutating func skip(to target: Int, wanting end: Int) throws(JSONError) -> Bool {
     do throws(JSONError) {
       return try skip(to: target)
     } catch {

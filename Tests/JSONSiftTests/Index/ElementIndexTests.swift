@@ -117,6 +117,33 @@ import Testing
     }
   }
 
+  @Test func `a document that ends before a position of its index is an error at its end`() async throws {
+    try await onThread {
+      guard ProofScan.isOn else { return }
+      var random = SeededGenerator()
+      let text = Self.document("$.items", &random).text
+      try withFile(text) { path in
+        let index = try JSONBlockIndex(of: path, elementsOf: "$.items")
+        let file = try #require(IndexedFile(Array(path.utf8), of: index, trusting: .unchanged))
+        let rest = try #require(index.rest(beforeElement: index.end.count, in: file))
+        // The file becomes shorter after its index was accepted.
+        for size in [index.end.offset - 5, 300_000] {
+          let handle = try #require(FileHandle(forWritingAtPath: path))
+          try handle.truncate(atOffset: UInt64(size))
+          try handle.close()
+          for source in [file.source, .path(path)] {
+            var matches = try JSONMatches(of: "$.items[*]", in: source)
+            let error = jsonError { try matches.resume(rest) }
+            #expect(error?.code == .unreadable && error?.byteOffset == size)
+            #expect(
+              error?.message
+                == "expected an input of at least \(index.end.offset) bytes, found its end at byte \(size)")
+          }
+        }
+      }
+    }
+  }
+
   @Test(arguments: [
     ("{\"a\":{\"b\":1}}", "$.a", "expected an array with elements at $['a'], found none"),
     ("{\"a\":[]}", "$.a", "expected an array with elements at $['a'], found none"),
