@@ -101,6 +101,9 @@ import Testing
       let json = try JSON(parsing: nested(20_000, open, close), options: JSONOptions(limits: limits))
       let error = try #require(nsError { let _: Node = try SGYJSONDeserializer().deserialize(json) })
       #expect(error.localizedDescription.hasPrefix("Arrays and objects are nested more than 512 deep"))
+      let instance = try #require(nsError { try SGYJSONDeserializer().deserialize(json, intoInstance: Node()) })
+      #expect(instance.domain == "SGYSwiftJSON.DeserializeError" && instance.code == 2)
+      #expect(instance.localizedDescription == error.localizedDescription)
     }
   }
 

@@ -53,6 +53,20 @@ import Testing
     }
   }
 
+  @Test(arguments: [4_096, 4_100, 4_104, 5_000, 8_192, 8_200])
+  func `a tape that exceeds its limit is rejected where the value begins that does not fit`(bytes: Int) throws {
+    var limits = JSONLimits()
+    limits.tapeBytes = bytes
+    let text = Array(("[" + String(repeating: "1,", count: 2_000) + "1]").utf8)
+    for size in [1, 100, text.count] {
+      var builder = try JSONBuilder(.whole, options: JSONOptions(limits: limits))
+      let error = jsonError { for piece in pieces(of: text, size: size) { try builder.feed(piece) } }
+      #expect(error?.code == .tapeLimit && error?.limit == bytes, "\(size)")
+    }
+    let error = jsonError { _ = try JSON(parsing: text, options: JSONOptions(limits: limits)) }
+    #expect(error?.code == .tapeLimit && error?.limit == bytes)
+  }
+
   @Test func `an open token is rejected as soon as it exceeds its limit`() throws {
     var limits = JSONLimits()
     limits.stringBytes = 10

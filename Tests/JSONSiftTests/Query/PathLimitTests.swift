@@ -97,6 +97,23 @@ import Testing
       error?.message == "expected a query that is answered in at most 100000 steps, found one that takes more")
   }
 
+  @Test func `locations count as work`() throws {
+    let json = try JSON(parsing: repeated("{\"a\":", 400) + "{\"x\":1}" + repeated("}", 400))
+    var limits = JSONLimits()
+    func needed(_ query: () throws -> Void) -> Int {
+      (1...).first { steps in
+        limits.querySteps = steps
+        let error = jsonError(query)
+        #expect(error == nil || error == JSONError(.queryLimit, at: 0, limit: steps))
+        return error == nil
+      } ?? 0
+    }
+    let values = needed { _ = try json.query("$..x", limits: limits) }
+    let matches = needed { _ = try json.matches(of: "$..x", limits: limits) }
+    // The location has 401 steps.
+    #expect(matches == values + 100)
+  }
+
   @Test func `a subquery that depends only on the root is evaluated once`() throws {
     let items = (0..<2_000).map { "{\"n\":\($0)}" }.joined(separator: ",")
     let json = try JSON(parsing: "{\"items\":[\(items)],\"only\":{\"n\":7}}")

@@ -237,6 +237,27 @@ func elements(_ records: JSONRecords, workers: Int) async throws -> [String] {
     }
   }
 
+  @Test func `an error between values ends the stream of one worker after the values before it`() async throws {
+    for (text, code, offset) in [("[1] [2] x", .unexpectedByte, 8), ("[1] [2] [3", .unexpectedEnd, 10)]
+      as [(String, JSONError.Code, Int)]
+    {
+      for size in [1, 100] {
+        let source = ChunkStream(bytes: Array(text.utf8), size: size)
+        let records = JSONRecords(source, options: JSONRecordOptions(framing: .values)).workers(2)
+        var iterator = records.makeAsyncIterator()
+        var values: [Int] = []
+        do {
+          while let record = try await iterator.next() { values.append(record[0].intValue) }
+          Issue.record("nothing was thrown")
+        } catch let error as JSONError {
+          #expect(error.code == code && error.byteOffset == offset, "\(text)")
+        }
+        #expect(values == [1, 2])
+        #expect(try await iterator.next() == nil)
+      }
+    }
+  }
+
   @Test func `on an actor, records are read there`() async throws {
     let bytes = Array("[1]\n[2]\n".utf8)
     let count = try await Task { @MainActor in

@@ -197,7 +197,9 @@ import Testing
     ("$.a.b", "{\"a\":{\"b\":[1 2]}}", .unexpectedByte, 13), ("$.a[*]", "{\"a\":[1,]}", .unexpectedByte, 8),
     ("$.a[*]", "{\"a\":[1}]", .unexpectedByte, 7), ("$.a[*]", "{\"a\":[tru]}", .invalidLiteral, 9),
     ("$.a[*]", "{\"a\":[01]}", .invalidNumber, 7), ("$.*", "{\"a\\q\":1}", .invalidEscape, 4),
-    ("$.*", "{\"\u{1}\":1}", .controlCharacter, 2), ("$[*]", "[\"\\ud800\"]", .loneSurrogate, 2),
+    ("$.*", "{\"\u{1}\":1}", .controlCharacter, 2), ("$.*", "{\"a\u{B}\":1}", .controlCharacter, 3),
+    ("$.*", "{\"a\u{C}\":1}", .controlCharacter, 3), ("$.*", "{\"a\\ud800\":1}", .loneSurrogate, 3),
+    ("$[*]", "[\"\\ud800\"]", .loneSurrogate, 2),
     ("$.b[*]", "{\"a\":[1}},\"b\":[]}", .unexpectedByte, 8), ("$.b[*]", "{\"a\":\"x", .unexpectedEnd, 7),
     ("$.b[*]", "{\"a\":1}}", .trailingContent, 7), ("$.b[*]", "", .unexpectedEnd, 0),
     ("$.b[*]", "{\"a\":[1},\"b\":[]}", .unexpectedByte, 9), ("$.b[*]", "{\"a\":1,\"b\" [2]}", .unexpectedByte, 11),
@@ -213,6 +215,18 @@ import Testing
     for size in 1...max(bytes.count, 1) {
       let error = try Self.run([JSONPath(path)], bytes, size, fast: true).error
       #expect(error?.code == code && error?.byteOffset == offset, "in windows of \(size): \(String(describing: error))")
+    }
+  }
+
+  @Test func `a key of a location that is not UTF-8 is reported at its first invalid byte`() throws {
+    for (bytes, offset) in [([0x61, 0xFF, 0x62], 3), ([0xC3, 0x28], 2), ([0xED, 0xA0, 0x80], 2)] as [([UInt8], Int)] {
+      let text = Array("{\"".utf8) + bytes + Array("\":{\"x\":1}}".utf8)
+      for path in ["$.*", "$.*.x", "$..x"] as [JSONPath] {
+        for size in 1...text.count {
+          let error = try Self.run([path], text, size, fast: true).error
+          #expect(error == JSONError(.invalidUTF8, at: offset), "\(path) in windows of \(size) of \(bytes)")
+        }
+      }
     }
   }
 

@@ -144,4 +144,31 @@ import Testing
       try build(.keeping(["$.a[?@.k]"]), Array(long.utf8), size: 10, options: JSONOptions(limits: limits))
     }
   }
+
+  @Test func `elements held for the end of an array count together`() throws {
+    var limits = JSONLimits()
+    limits.recordBytes = 1_000
+    let text = "{\"a\":[\((0..<200).map { "\"\($0 + 1_000)\"" }.joined(separator: ","))]}"
+    for size in [1, 7, text.utf8.count] {
+      let error = jsonError {
+        _ = try build(.keeping(["$.a[-190:]"]), Array(text.utf8), size: size, options: JSONOptions(limits: limits))
+      }
+      // The element with which the sum of 6 bytes each exceeds the limit.
+      #expect(error == JSONError(.recordLimit, at: 6 + 166 * 7, limit: 1_000))
+      let kept = try build(.keeping(["$.a[-100:]"]), Array(text.utf8), size: size, options: JSONOptions(limits: limits))
+      #expect(kept["a"].count == 100)
+    }
+  }
+
+  @Test func `a value that exceeds a limit is reported before the end of a text that is cut after it`() throws {
+    var options = JSONOptions()
+    options.limits.recordBytes = 3
+    let text = Array("{\"a\":[1,12345".utf8)
+    for size in [1, 5, text.count] {
+      let error = jsonError { _ = try build(.keeping(["$.a[-2:]"]), text, size: size, options: options) }
+      #expect(error == JSONError(.recordLimit, at: 8, limit: 3), "\(size)")
+      let cut = jsonError { _ = try build(.keeping(["$.a[-2:]"]), text, size: size) }
+      #expect(cut?.code == .unexpectedEnd && cut?.byteOffset == text.count, "\(size)")
+    }
+  }
 }

@@ -123,6 +123,19 @@ import Testing
     #expect(try found("$[:-100]", text, size: 7, limits: limits).count == 100)
   }
 
+  @Test func `queries whose combinations of steps exceed the maximum of states are rejected`() throws {
+    // Each of the last levels has its own state for each set of "a" among the fourteen keys above it.
+    let path = "$..a" + repeated(".*", 14)
+    var text = "0"
+    for _ in 0..<15 { text = "{\"a\":\(text),\"b\":\(text)}" }
+    for size in [nil, 1_000] {
+      let error = jsonError { _ = try found(path, text, size: size) }
+      #expect(error?.code == .queryLimit && error?.byteOffset == 0)
+      #expect(
+        error?.message == "expected queries that together have at most 16384 states during evaluation, found more")
+    }
+  }
+
   @Test func `a document of a million levels is streamed on a small stack`() throws {
     // A million would take a debug build too long. The stack has less than seven bytes per level even so.
     let depth = isDebug ? 80_000 : 1_000_000
