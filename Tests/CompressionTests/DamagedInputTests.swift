@@ -49,6 +49,29 @@
       #expect(lines.dropLast().elementsEqual(plain.prefix(lines.count - 1)))
     }
 
+    @Test(arguments: Format.allCases)
+    func `long input that a thread decompresses ahead has the error where it is cut`(format: Format) throws {
+      var random = SeededGenerator(seed: 7)
+      var text: [UInt8] = []
+      while text.count < 4 << 20 { text += "\(random.next())\n".utf8 }
+      let compressed = Array(format.compress(text).dropLast(9))
+      // Less is not read ahead.
+      #expect(compressed.count > 3 << 19)
+      let file = try TemporaryFile(compressed, ending: format.ending)
+      var window = try ReadWindow(JSONSource.path(file.path).decompressing(), readsAhead: true)
+      var error: JSONError?
+      do throws(JSONError) {
+        while try window.fill() { window.use(window.count) }
+      } catch let found {
+        error = found
+      }
+      #expect(error?.code == .damagedCompression)
+      #expect(
+        error?.message == "expected more \(format) data after byte \(compressed.count) of \(file.path), found the end")
+      let offset = window.offset + window.count
+      #expect(error?.byteOffset == offset && offset > 3 << 20 && offset <= text.count)
+    }
+
     @Test(arguments: Format.allCases, [1, nil])
     func `a byte changed at any offset is an error or changes nothing`(format: Format, chunk: Int?) {
       let compressed = format.compress(Self.small)

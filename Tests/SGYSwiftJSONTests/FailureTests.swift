@@ -101,9 +101,13 @@ import Testing
       let json = try JSON(parsing: nested(20_000, open, close), options: JSONOptions(limits: limits))
       let error = try #require(nsError { let _: Node = try SGYJSONDeserializer().deserialize(json) })
       #expect(error.localizedDescription.hasPrefix("Arrays and objects are nested more than 512 deep"))
-      let instance = try #require(nsError { try SGYJSONDeserializer().deserialize(json, intoInstance: Node()) })
-      #expect(instance.domain == "SGYSwiftJSON.DeserializeError" && instance.code == 2)
-      #expect(instance.localizedDescription == error.localizedDescription)
+      let inArray = try #require(nsError { let _: [Node] = try SGYJSONDeserializer().deserialize([json]) })
+      let inTable = try #require(nsError { let _: [String: Node] = try SGYJSONDeserializer().deserialize(["k": json]) })
+      for (error, path) in [(inArray, "[0]."), (inTable, "k.")] {
+        #expect(error.domain == "SGYSwiftJSON.DeserializeError" && error.code == 2)
+        let prefix = "Arrays and objects are nested more than 512 deep at \(path)"
+        #expect(error.localizedDescription.hasPrefix(prefix), "\(error)")
+      }
     }
   }
 

@@ -133,7 +133,7 @@ import Testing
 
   @Test func `an error of a file that is read ahead has the offset at which reading failed`() throws {
     // Long files are read ahead.
-    let bytes = Array(String(repeating: Self.record + "\n", count: 9_000).utf8)
+    let bytes = Array(String(repeating: Self.record + "\n", count: 10_000).utf8)
     var offsets: [Int] = []
     for number in 1...12 {
       let world = SimulatedWorld(seed: 1)

@@ -134,4 +134,14 @@ import Testing
     let thrown = await #expect(throws: JSONError.self) { for try await _ in JSONRecords(url) {} }
     #expect(thrown?.code == .unreadable && thrown?.message == words)
   }
+
+  @Test(arguments: ["file:", "file://", "file:///%FF"])
+  func `a file URL whose path is empty or not UTF-8 is an error with this reason`(text: String) throws {
+    let url = try #require(URL(string: text))
+    let words = "expected the URL of a file, found one whose path is empty or not UTF-8"
+    let read = jsonError { _ = try JSON(contentsOf: url) }
+    #expect(read == JSONError(.unreadable, at: 0, .emptyURL) && read?.message == words)
+    let written = jsonError { try Self.json.write(to: url) }
+    #expect(written == JSONError(.unwritable, at: 0, .emptyURL) && written?.message == words)
+  }
 }
