@@ -63,6 +63,18 @@ import Testing
     #expect(SGYJSONSerializer.SerializeError(CancellationError()) == nil)
   }
 
+  @Test func `a value of JSON that has no text is an error with its offset`() throws {
+    let error = try #require(nsError { _ = try written(["a": JSON(true), "b": JSON(Double.nan)]) })
+    #expect(error.domain == "SGYSwiftJSON.SerializeError" && error.code == 1)
+    guard case .jsonSerializationError(let inner)? = SGYJSONSerializer.SerializeError(error) else {
+      Issue.record("another error")
+      return
+    }
+    #expect((inner.userInfo[NSUnderlyingErrorKey] as? JSONError)?.code == .nonFiniteNumber)
+    #expect(
+      error.localizedDescription == "Byte 14: expected a number, found NaN or infinity, which JSON cannot write")
+  }
+
   // MARK: Depth
 
   final class Node: JSONCreatableObject {

@@ -159,6 +159,15 @@ import Testing
     }
   }
 
+  @Test func `a compressed document is not indexed`() async throws {
+    try await onThread {
+      try withFile([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 0x8B, 0x8E, 5, 0]) { file in
+        let error = jsonError { _ = try JSONBlockIndex(of: file, elementsOf: "$") }
+        #expect(error?.code == .compressedInput && error?.byteOffset == 0)
+      }
+    }
+  }
+
   @Test func `a short document has an index without positions, and a damaged one has none`() async throws {
     try await onThread {
       try withFile(Array("{\"a\":[1,2,3]}".utf8)) { file in

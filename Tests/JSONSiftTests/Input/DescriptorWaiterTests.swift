@@ -70,6 +70,34 @@ import Testing
     }
   }
 
+  #if canImport(Glibc)
+    /// A sanitizer ends a process that may map no memory.
+    private static let mayLackMemory = unsafe dlsym(nil, "__asan_init") == nil && dlsym(nil, "__tsan_init") == nil
+
+    @Test(.enabled(if: mayLackMemory))
+    func `a wait fails if its thread cannot be started, and the next one tries again`() async {
+      await #expect(processExitsWith: .success) {
+        let waiter = DescriptorWaiter()
+        let (read, write) = try File.nonblockingPipe()
+        var limit = rlimit()
+        let resource = __rlimit_resource_t(UInt32(RLIMIT_AS.rawValue))
+        #expect(unsafe getrlimit(resource, &limit) == 0)
+        let pages = try #require(Int(String(contentsOfFile: "/proc/self/statm", encoding: .utf8).prefix { $0 != " " }))
+        // 256 KiB more than the process has: less than a stack takes.
+        var less = limit
+        less.rlim_cur = rlim_t(pages * Int(getpagesize()) + (1 << 18))
+        #expect(unsafe setrlimit(resource, &less) == 0)
+        let outcome = await waiter.wait(for: read)
+        #expect(unsafe setrlimit(resource, &limit) == 0)
+        #expect(outcome == .failed(EAGAIN))
+        #expect(waiter.waitingCount == 0)
+        _ = close(write)
+        #expect(await waiter.wait(for: read) == .ready)
+        _ = close(read)
+      }
+    }
+  #endif
+
   @Test func `a wait on a closed descriptor returns`() async throws {
     let (read, write) = try pipe()
     _ = close(write)
