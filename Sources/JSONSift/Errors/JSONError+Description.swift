@@ -63,6 +63,8 @@ extension JSONError: CustomStringConvertible {
     case .controlCharacter:
       "expected \(Expectation.escapeOfControlCharacter.words), found \(found?.description ?? "a control character")"
         + " in a string"
+    case .invalidEscape where found?.byte == ASCII.quote:
+      "expected \((expected ?? .hexadecimalDigits).words), found the end of the string"
     case .invalidPath: "expected \(expected?.words ?? "a path"), found \(found?.pathDescription ?? "its end")"
     default:
       // Without a rejected byte, the text has ended.

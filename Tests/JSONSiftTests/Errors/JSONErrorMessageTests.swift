@@ -37,6 +37,7 @@ import Testing
     ("\"a\n\"", #"byte 2: expected an escape such as \n or \u0000, found a line feed in a string"#),
     (#""\x""#, #"byte 2: expected one of " \ / b f n r t u after a backslash, found a letter"#),
     (#""\u12g4""#, #"byte 5: expected four hexadecimal digits after \u, found a letter"#),
+    (#"{"\u12":1}"#, #"byte 6: expected four hexadecimal digits after \u, found the end of the string"#),
     (#"["\ud800"]"#, #"byte 2: expected a \u escape of a whole character, found half of a surrogate pair"#),
     ("\u{B}1", "byte 0: expected a value, found the control character 0x0B"),
     ("é", "byte 0: expected a value, found a character that is not ASCII"),
