@@ -187,7 +187,7 @@ struct CommonOptions {
 struct LimitOption: ParsableArguments {
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Stop after this many records; a document counts as one.", valueName: "n"))
+    help: ArgumentHelp("Stop after this many records; a document is one, except with stats --each.", valueName: "n"))
   var limit: Int?
 
   func validate() throws {

@@ -19,13 +19,16 @@ enum PathArguments {
   ///
   /// - Parameters:
   ///   - noun: What the argument is, for messages.
+  ///   - advice: The end of the message for a path that can match several values.
   ///   - selector: Selects some of the children; `nil` for all.
-  static func children(_ argument: String, _ noun: String, selector: String? = nil) throws -> JSONPath {
+  static func children(
+    _ argument: String, _ noun: String, advice: String = "", selector: String? = nil
+  ) throws -> JSONPath {
     let container = try path(text: text(argument, noun))
     guard container.isSingular else {
       throw rejection(
         "\(noun) '\(SourceExcerpt.printable(argument.utf8))': expected the path of one array or object, with names and "
-          + "indexes only, found a path that can match several values; jsift get accepts any path")
+          + "indexes only, found a path that can match several values\(advice)")
     }
     // One step more than the limit is an error.
     return try path(text: container.description + (selector.map { "[\($0)]" } ?? "[*]"))

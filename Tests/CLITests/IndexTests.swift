@@ -178,4 +178,20 @@ import Testing
       }
     }
   }
+
+  @Test func `an index that cannot be read does not tell the paths, and is replaced by one with paths`() throws {
+    try withFolder { folder in
+      let log = try folder.file("a.log", "{\"id\":1}\n{\"id\":2}\n")
+      let index = try folder.file("a.log.jsidx", "no index\n")
+      let again = try run(["index", log])
+      #expect(
+        folder.cut(again.err)
+          == "jsift: a.log.jsidx: expected an index of this version of JSONSift, found other data; name the paths with -p to "
+          + "replace it, or delete it\n")
+      #expect(again.status == 2)
+      #expect(try String(contentsOfFile: index, encoding: .utf8) == "no index\n")
+      #expect(try run(["index", "-p", "$.id", log]).status == 0)
+      #expect(try run(["index", log]).status == 0)
+    }
+  }
 }

@@ -97,10 +97,10 @@ struct ValueSketcher {
     sketch.kinds.insert(.string)
     let first = unsafe UnsafeRawBufferPointer(rebasing: characters.prefix(ValueSketch.boundBytes))
     if hasStrings {
-      let isGreatest = unsafe first.isGreater(than: greatest)
-      if isGreatest { unsafe Self.set(&greatest, to: first) }
-      if unsafe !isGreatest && first.isLess(than: least) { unsafe Self.set(&least, to: first) }
-      count(isRising: isGreatest)
+      let order = unsafe first.order(greatest)
+      if order > 0 { unsafe Self.set(&greatest, to: first) }
+      if unsafe order < 0 && first.order(least) < 0 { unsafe Self.set(&least, to: first) }
+      count(isRising: order >= 0)
     } else {
       count(isRising: true)
       unsafe Self.set(&least, to: first)
@@ -147,14 +147,11 @@ struct ValueSketcher {
 
 extension UnsafeRawBufferPointer {
   /// Returns the order of these bytes and other ones, as ``memoryOrder(_:)`` does; equal bytes are less if they are fewer.
-  private func order(_ other: [UInt8]) -> Int {
+  fileprivate func order(_ other: [UInt8]) -> Int {
     unsafe other.withUnsafeBytes { other in
       let common = unsafe UnsafeRawBufferPointer(rebasing: self[..<Swift.min(count, other.count)])
       let order = unsafe common.memoryOrder(other)
       return order != 0 ? order : count - other.count
     }
   }
-
-  fileprivate func isLess(than other: [UInt8]) -> Bool { unsafe order(other) < 0 }
-  fileprivate func isGreater(than other: [UInt8]) -> Bool { unsafe order(other) > 0 }
 }

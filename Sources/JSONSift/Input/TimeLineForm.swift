@@ -1,8 +1,9 @@
 /// The form of lines whose times have the order of their bytes: the lines begin with the same bytes, and up to the end of the
 /// time they differ in its digits only.
 ///
-/// In such lines the path selects a value at the same position, because a name selects the first of the members with that
-/// name: the bytes before the value decide.
+/// In such lines the path selects a value at the same position, because the bytes before the value decide: a name selects the
+/// first of the members with that name, and an index counts from the start. A negative index counts from the end, so lines with
+/// such a path have no form.
 struct TimeLineForm {
   /// A line of this form up to the end of the time, with the byte after it.
   private let start: [UInt8]
@@ -15,7 +16,8 @@ struct TimeLineForm {
   ///   - line: A line that is valid JSON.
   ///   - window: The path of the time.
   init?(of line: UnsafeRawBufferPointer, _ window: JSONTimeWindow) {
-    guard let record = unsafe try? JSON(parsing: line),
+    guard window.path.query.segments.allSatisfy({ $0.selectors.allSatisfy { !$0.countsFromEnd } }),
+      let record = unsafe try? JSON(parsing: line),
       let value = try? PathEvaluations(of: record, count: 1, limits: JSONLimits()).value(ofSingular: window.path),
       let range = value.byteRange, range.upperBound < line.count,
       unsafe Self.isOrdered(UnsafeRawBufferPointer(rebasing: line[range]))
@@ -47,4 +49,9 @@ struct TimeLineForm {
     }
     return isOfForm ? unsafe UnsafeRawBufferPointer(rebasing: line[time]) : nil
   }
+}
+
+extension PathSelector {
+  /// Whether it is an index from the end of an array.
+  fileprivate var countsFromEnd: Bool { if case .index(let index) = self { index < 0 } else { false } }
 }

@@ -77,7 +77,8 @@ struct Each: ResultCommand {
   }
 
   func run() throws {
-    let children = try PathArguments.children(path, "path", selector: selector)
+    let children = try PathArguments.children(
+      path, "path", advice: "; jsift get accepts any path", selector: selector)
     let paths = [NamedPath(name: "", path: children)]
     if options.results.explain { throw Explanation(paths: paths, condition: nil, options: options).write() }
     let inputs = try options.files(files)

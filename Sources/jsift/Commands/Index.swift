@@ -69,8 +69,18 @@ struct Index: ParsableCommand {
   private func write(_ file: InputFile, _ paths: [JSONPath]) throws -> Bool {
     guard let path = file.path else { return false }
     let target = IndexOption.path(of: path)
+    var paths = paths
+    if paths.isEmpty {
+      do throws(JSONError) {
+        paths = try Self.present(target)
+      } catch {
+        ErrorReport.write(
+          "\(SourceExcerpt.printable(target)): \(error.message); name the paths with -p to replace it, or delete it")
+        return false
+      }
+    }
     do throws(JSONError) {
-      let index = try makeIndex(of: path, paths.isEmpty ? Self.present(target) : paths)
+      let index = try makeIndex(of: path, paths)
       do throws(File.Failure) {
         let output = try OutputFile(target)
         try output.write(index)

@@ -23,8 +23,8 @@ struct Stats: ParsableCommand {
       records without a match, 'wrong' matches that are not numbers or are too large for a Double. Memory grows with \
       the groups only.
 
-      With --each, the elements or members of one array or object are the records. The paths, --where and --time apply to \
-      each of them.
+      With --each, the elements or the values of the members of one array or object are the records. The paths, --where \
+      and --time apply to each of them.
 
       --every groups by intervals of time that begin at 1970-01-01T00:00Z or a multiple of the length from there: 'time' \
       is the start in UTC. These groups are in order of time, and then of first occurrence; those without a time come \

@@ -47,6 +47,7 @@ struct TimeOptions: ParsableArguments {
   var sorted = false
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "For --sorted: by how much a time may be earlier than one before it, such as 5s or 2m; the default is 0s.",
       valueName: "d"))

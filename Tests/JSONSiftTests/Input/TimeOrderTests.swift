@@ -9,11 +9,13 @@ import Testing
   private static let path = FileManager.default.temporaryDirectory.path
 
   /// Returns what the check finds in the lines of a file, which are added in pieces.
-  private static func check(_ bytes: [UInt8], slack: Int, cut: () -> Int) throws -> TimeDisorder? {
+  private static func check(
+    _ bytes: [UInt8], path time: JSONPath = "$.t", slack: Int, cut: () -> Int
+  ) throws -> TimeDisorder? {
     let file = path + "/order-\(UUID().uuidString).log"
     defer { try? FileManager.default.removeItem(atPath: file) }
     try Data(bytes).write(to: URL(fileURLWithPath: file))
-    let input = try LineTimes(Array(file.utf8), JSONTimeWindow(of: "$.t"), JSONRecordOptions())
+    let input = try LineTimes(Array(file.utf8), JSONTimeWindow(of: time), JSONRecordOptions())
     let check = TimeOrderCheck(
       input, JSONInputRange(0...), slack: Int128(slack) * Instant.attosecondsPerSecond, after: nil, before: nil,
       frame: nil)
@@ -86,6 +88,16 @@ import Testing
       if expected == nil { sorted += 1 } else { unsorted += 1 }
     }
     #expect(sorted > 50 && unsorted > 20)
+  }
+
+  @Test(arguments: [
+    ("$.t[-2]", ["[1,2,100,4]", "[1,2,200,4,5]", "[1,2,300,4]"]), ("$.t[-1]", ["[1,100 ]", "[1,200 ,50]", "[1,300 ]"]),
+    ("$.t[-1].s", ["[{\"s\":100}]", "[{\"s\":200},{\"s\":50}]", "[{\"s\":300}]"]),
+  ])
+  func `a time at an index from the end depends on what follows it`(path: String, times: [String]) throws {
+    let text = times.map { "{\"t\":\($0)}\n" }.joined()
+    let found = try #require(try Self.check(Array(text.utf8), path: JSONPath(path), slack: 0) { 1000 })
+    #expect(found.first.byteOffset == 0 && found.second.byteOffset == times[0].utf8.count + 7)
   }
 
   @Test func `a text that is no time hides no disorder before it`() throws {
