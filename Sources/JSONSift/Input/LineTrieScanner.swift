@@ -15,7 +15,10 @@ struct LineTrieScanner: ~Copyable {
   /// Whether records are proven to be JSON, so that no value can be rejected.
   private let isProven: Bool
   private var scan = LineScan()
-  private var values: FoundValues
+  private var scalars = ScalarBatch()
+  private var values: SubtreeParser
+  private var projected = ProjectedRecord()
+  private var last: Document?
   private var columns: TrieColumns
 
   /// The scanned lines: their offset in the input, their length in bytes, and the number of the first line.
@@ -49,7 +52,8 @@ struct LineTrieScanner: ~Copyable {
     self.maxBytes = min(maxBytes, options.limits.recordBytes)
     isProven = !options.fastForward
     self.trie.names.hasProvenLines = isProven
-    values = FoundValues(options)
+    values = SubtreeParser(options: options)
+    last = nil
     columns = TrieColumns(self.trie)
   }
 
@@ -75,7 +79,11 @@ struct LineTrieScanner: ~Copyable {
   }
 
   /// Releases the memory that is kept for the next value, after a long one.
-  mutating func releaseMemory() { values = FoundValues(options) }
+  mutating func releaseMemory() {
+    values = SubtreeParser(options: options)
+    projected = ProjectedRecord()
+    last = nil
+  }
 
   private mutating func forgetLines() {
     scan.removeAll()
@@ -131,12 +139,25 @@ struct LineTrieScanner: ~Copyable {
   mutating func value(
     of match: Match, _ reader: borrowing JSONRecordReader
   ) throws(JSONError) -> (JSON, byteRange: Range<Int>) {
-    let start = run.offset + match.range.lowerBound
+    let (query, range) = (match.query, match.range)
+    let start = run.offset + range.lowerBound
     let first = start - reader.window.offset
-    let value = try unsafe values.value(
-      reader.window.bytes, first..<(first + match.range.count), at: start,
-      packedPath: trie.queries[match.query].packedSteps)
-    return (value, start..<(start + match.range.count))
+    let window = unsafe reader.window.bytes
+    let text = unsafe UnsafeRawBufferPointer(rebasing: window[first..<(first + range.count)])
+    let document = Document.reusing(&last)
+    unsafe trie.queries[query].packedSteps.withUnsafeBytes {
+      unsafe document.setSource(copying: text, origin: start, packedLocation: $0)
+    }
+    if unsafe text[0].opensContainer {
+      guard unsafe values.parse(window, first..<(first + range.count), at: start, depth: 1, isProven: true) else {
+        // A proven value is never rejected.
+        throw JSONError(.unexpectedByte, at: start)
+      }
+      unsafe document.setTape(copying: UnsafeRawBufferPointer(values.batch.words))
+    } else {
+      document.setTape(scalar: unsafe TapeWord(scalarIn: text, 0..<text.count).bits)
+    }
+    return (JSON(document, Document.root), start..<(start + text.count))
   }
 
   // MARK: Records
@@ -272,9 +293,7 @@ struct LineTrieScanner: ~Copyable {
     if wholly { return .whole }
     let start = reader.recordOffset - run.offset
     let bytes = unsafe UnsafeRawBufferPointer(rebasing: reader.window.bytes[..<reader.pendingUse])
-    return unsafe values.document(of: found, scan, trie, bytes, from: 0, start, at: reader.recordOffset).map {
-      .projected($0)
-    } ?? .whole
+    return unsafe document(bytes, from: 0, start, at: reader.recordOffset).map { .projected($0) } ?? .whole
   }
 
   /// Returns the document of a record that was cut; `nil` if it must be parsed as a whole.
@@ -288,8 +307,7 @@ struct LineTrieScanner: ~Copyable {
     let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[first...])
     let blanks = unsafe ByteScan.whitespacePrefix(rest)
     guard unsafe scanObject(UnsafeRawBufferPointer(rebasing: rest[blanks...])) else { return nil }
-    return unsafe values.document(
-      of: found, scan, trie, bytes, from: first + blanks, -(first + blanks), at: offset)
+    return unsafe document(bytes, from: first + blanks, -(first + blanks), at: offset)
   }
 
   /// Lends the value that each query selects in one value, as ``lendRow(_:_:)`` does. Returns `false` if the kernel does not
@@ -323,7 +341,52 @@ struct LineTrieScanner: ~Copyable {
     let following = unsafe UnsafeRawBufferPointer(rebasing: text[end...])
     guard end > 0, unsafe ByteScan.whitespacePrefix(following) == following.count else { return false }
     found = 0..<scan.count
-    return unsafe isProven || values.areValid(scan, trie, text)
+    return unsafe isProven || areValid(text)
+  }
+
+  /// Returns the document of the values found in one record.
+  ///
+  /// - Parameters:
+  ///   - bytes: The record, and the text before it.
+  ///   - first: The index in the bytes at which the record begins.
+  ///   - start: The offset of the bytes in the scanned text.
+  ///   - offset: The offset of the bytes in the input.
+  private mutating func document(
+    _ bytes: UnsafeRawBufferPointer, from first: Int, _ start: Int, at offset: Int
+  ) -> Document? {
+    projected.begin(at: first)
+    for index in found {
+      let value = scan[index]
+      let range = (value.range.lowerBound - start)..<(value.range.upperBound - start)
+      guard unsafe projected.append(bytes, range, trie.branches[value.branch], &values) else { return nil }
+    }
+    var end = bytes.count
+    while end > first + 1, unsafe bytes[end - 1] <= ASCII.space { end -= 1 }
+    projected.end(before: end)
+    guard projected.tapeBytes <= options.limits.effectiveTapeBytes else { return nil }
+    let document = Document.reusing(&last)
+    unsafe document.setSource(
+      copying: UnsafeRawBufferPointer(rebasing: bytes[..<projected.sourceEnd]), origin: offset)
+    unsafe projected.withTape { unsafe document.setTape(copying: $0) }
+    return document
+  }
+
+  /// Returns whether all values found are valid.
+  private mutating func areValid(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    defer { scalars.removeAll() }
+    for index in 0..<scan.count {
+      let range = scan[index].range
+      guard !range.isEmpty else { continue }
+      if unsafe bytes[range.lowerBound].opensContainer {
+        // The depth counts from the record, so the depth limit applies to the record.
+        guard unsafe values.parse(bytes, range, at: 0, depth: trie.branches[scan[index].branch].depth) else {
+          return false
+        }
+      } else {
+        unsafe scalars.append(bytes, range, isMember: true)
+      }
+    }
+    return scalars.count == 0 || scalars.areValid(values: &values)
   }
 
   // MARK: Lines
@@ -393,7 +456,7 @@ struct LineTrieScanner: ~Copyable {
     }
     nextPause = 1
     reader.prefilter?.note(kernelAccepts: true)
-    guard unsafe isProven || values.areValid(scan, trie, bytes) else {
+    guard unsafe isProven || areValid(bytes) else {
       scan.removeAll()
       leftUntil = offset + used
       return false
