@@ -86,6 +86,14 @@ extension InputFile {
   /// Whether the file exists and is not a regular file: a pipe, a FIFO, a device.
   var isStream: Bool { status.map { $0.kind != .regular } ?? false }
 
+  /// Rejects a file that is not a regular one.
+  ///
+  /// - Parameter option: The option that needs one.
+  func requireRegular(for option: String) throws {
+    guard isStream else { return }
+    throw PathArguments.rejection("\(option): \(displayName): expected a regular file, found another kind of file")
+  }
+
   private var status: FileStatus? { path.map { File.status(at: $0) } ?? File(borrowing: 0).status }
 }
 

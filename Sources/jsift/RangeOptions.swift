@@ -176,10 +176,7 @@ struct RangeOptions: ParsableArguments {
   ) throws -> JSONInputRange? {
     // The run reports a file that does not exist.
     guard let path = file.path, file.exists else { return nil }
-    guard !file.isStream else {
-      throw PathArguments.rejection(
-        "--\(unit): \(file.displayName): expected a regular file, found another kind of file")
-    }
+    try file.requireRegular(for: "--\(unit)")
     let outcome: LineSearch.Outcome
     do throws(JSONError) {
       var search = try LineSearch(

@@ -1,8 +1,8 @@
-/// A set of hashes: a table with linear probing, of which at most half is used. It takes a third of the instructions of
-/// sorting them.
+/// A set of hashes. It is a hash table with linear probing, and at most half of its slots are used. Inserting takes a third of
+/// the instructions of sorting.
 ///
-/// Values that were chosen to collide would make the table slow. A hash that is too far from its slot makes it the set of all
-/// hashes, which an index can have.
+/// Hashes that were chosen to collide would make the table slow. If the search for a slot takes too many steps, the set becomes
+/// the set of all hashes, which an index can have.
 struct HashSet {
   /// The hashes; 0 is a free slot. The number of slots is a power of two.
   private var slots: [UInt64]
@@ -14,7 +14,7 @@ struct HashSet {
 
   private static let minSlots = Sizes.of(1 << 12, fuzzing: 2)
   private static let maxKeptSlots = Sizes.of(1 << 16, fuzzing: 8)
-  /// Of 2^20 hashes that were not chosen, none is as far from its slot.
+  /// The maximum number of steps to a slot. Hashes that were not chosen need about a hundred at most.
   private static let maxDistance = Sizes.of(512, fuzzing: 8)
 
   init() { slots = [UInt64](repeating: 0, count: Self.minSlots) }

@@ -141,13 +141,12 @@ final class RecordProjection {
     return scanner.lendColumns(&reader, condition, body)
   }
 
-  /// Lends the values of one value, as ``LineTrieScanner/lendRow(of:where:isSelected:_:)`` does. Returns `false` also if texts
-  /// are not enough to evaluate the condition.
+  /// Lends the values of one value, as ``LineTrieScanner/lendRow(of:where:isSelected:_:)`` does.
   func lendRow(
-    of text: UnsafeRawBufferPointer, isConditional: Bool, isSelected: inout Bool,
+    of text: UnsafeRawBufferPointer, isSelected: inout Bool,
     _ body: (_ query: Int, _ text: UnsafeRawBufferPointer) -> Void
   ) -> Bool {
-    guard filter == nil, !isConditional || condition != nil else { return false }
+    guard filter == nil else { return false }
     return unsafe scanner.lendRow(of: text, where: condition, isSelected: &isSelected, body)
   }
 

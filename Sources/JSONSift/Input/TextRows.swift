@@ -1,7 +1,6 @@
 /// Finds the values that paths select in the texts of values, such as the elements of an array, without a document.
 package struct TextRows {
   private let projection: RecordProjection
-  private let isConditional: Bool
 
   /// What is known about a value.
   package enum Outcome {
@@ -13,7 +12,8 @@ package struct TextRows {
     case unknown
   }
 
-  /// Returns `nil` if the paths have other steps than names.
+  /// Returns `nil` if the paths have other steps than names, if one leads into the value of another one, or if texts are not
+  /// enough to evaluate the condition.
   ///
   /// - Parameters:
   ///   - paths: The paths from each value.
@@ -23,9 +23,8 @@ package struct TextRows {
   package init?(_ paths: [JSONPath], where condition: JSONCondition?, _ options: JSONOptions) throws(JSONError) {
     var queries: [PathQuery] = []
     for path in paths { queries.append(try path.checked()) }
-    guard let projection = RecordProjection.of(queries, where: condition, options) else { return nil }
+    guard let projection = RecordProjection.matching(queries, where: condition, options) else { return nil }
     self.projection = projection
-    isConditional = condition != nil
   }
 
   /// Lends the text of the value that each path selects, in the order of the paths, with the number of the path.
@@ -35,9 +34,7 @@ package struct TextRows {
     _ text: UnsafeRawBufferPointer, _ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Void
   ) -> Outcome {
     var isSelected = true
-    guard
-      unsafe projection.lendRow(of: text, isConditional: isConditional, isSelected: &isSelected, body)
-    else { return .unknown }
+    guard unsafe projection.lendRow(of: text, isSelected: &isSelected, body) else { return .unknown }
     return isSelected ? .lent : .excluded
   }
 }

@@ -6,7 +6,7 @@ struct ElementStream: ResultStream, ~Copyable {
   private let condition: JSONCondition?
   private let options: JSONOptions
   /// `nil` if elements must be read as values.
-  private var rows: TextRows?
+  private let rows: TextRows?
   /// What followed the rows that were lent last: an element that must be read as a value, an error, or the end.
   private var value: JSON?
   private var failure: JSONError?
@@ -26,7 +26,7 @@ struct ElementStream: ResultStream, ~Copyable {
     // With --fast an element is not validated before its text is lent.
     let rows = options.reading.fastForward ? nil : try TextRows(kept, where: condition, options.reading)
     self.elements = try MatchStream([NamedPath(name: "", path: elements)], where: nil, in: input, options)
-    self.rows = consume rows
+    self.rows = rows
     self.condition = condition
     self.options = options.reading
   }

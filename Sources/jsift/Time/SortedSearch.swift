@@ -35,10 +35,7 @@ struct SortedSearch {
     }
     // The run reports a file that does not exist.
     guard file.exists else { return }
-    guard !file.isStream else {
-      throw PathArguments.rejection(
-        "--sorted: \(file.displayName): expected a regular file, found another kind of file")
-    }
+    try file.requireRegular(for: "--sorted")
     var options = reading.recordOptions
     options.range = file.part
     // With --fast a line that is not JSON could have a time.

@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a file of which any part cannot be read is not indexed`(isDocument: Bool) async throws {
+  func `a file is not indexed if a part of it cannot be read`(isDocument: Bool) async throws {
     try await onThread {
       var failures = 0
       while true {
