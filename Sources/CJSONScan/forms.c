@@ -12,6 +12,14 @@ enum {
     TRIED_LINES = 16,
 };
 
+void json_scan_forms_prepare(struct json_scan_forms *forms) {
+    // Only the steps of a form that was made are read.
+    for (uint32_t n = 0; n < JSON_SCAN_MAX_FORMS; n++) {
+        forms->forms[n].steps = 0;
+    }
+    forms->latest = forms->next = forms->misses = 0;
+}
+
 static bool tries_line(const struct json_scan_forms *forms) {
     return forms->misses < MAX_MISSES || forms->misses % TRIED_LINES == 0;
 }

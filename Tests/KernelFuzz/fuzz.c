@@ -879,7 +879,7 @@ static void check_forms(const struct json_scan_structure_version *version) {
     }
     const uint8_t *bytes = place(text, count, below(2));
     static struct json_scan_forms forms;
-    memset(&forms, 0, sizeof forms);
+    json_scan_forms_prepare(&forms);
     static struct json_scan_value values[MAX_LENGTH], others[MAX_LENGTH];
     struct json_scan_line lines[64], other_lines[64];
     struct json_scan_found found, other_found;

@@ -377,12 +377,12 @@ struct json_scan_form {
     uint64_t words[JSON_SCAN_MAX_FORM_WORDS];
 };
 
-/// The forms of recent lines. Zeroed by the caller before the first of several
-/// calls with the same trie, and not changed between them.
+/// The forms of recent lines. Prepared before the first of several calls with
+/// the same trie, and not changed between them.
 ///
 /// Machines write lines of few forms: the same keys in the same order, with
 /// other values. A line of a known form is compared with its text, and only the
-/// ends of its values are searched. Private, apart from being zeroed.
+/// ends of its values are searched. The members are private.
 struct json_scan_forms {
     struct json_scan_form forms[JSON_SCAN_MAX_FORMS];
     /// The form of the last line with a known form, and the next to replace.
@@ -390,6 +390,9 @@ struct json_scan_forms {
     /// The number of lines since then.
     uint32_t misses;
 };
+
+/// Prepares memory for forms; none is known.
+void json_scan_forms_prepare(struct json_scan_forms *forms);
 
 /// Scans lines like json_scan_elements. Each line must end with a line feed,
 /// and is an element. A line is regular if its first byte opens a regular

@@ -62,12 +62,9 @@ struct LineTrieScanner: ~Copyable {
   /// - Parameters:
   ///   - queries: The queries.
   ///   - options: The limits, and whether records are proven.
-  ///   - exactly: See ``QueryTrie``.
   ///   - maxBytes: The maximum length of a line.
-  static func of(
-    _ queries: [PathQuery], _ options: JSONOptions, exactly: Bool = false, maxBytes: Int = .max
-  ) -> LineTrieScanner? {
-    guard let trie = QueryTrie.of(queries, options.limits, exactly: exactly) else { return nil }
+  static func of(_ queries: [PathQuery], _ options: JSONOptions, maxBytes: Int = .max) -> LineTrieScanner? {
+    guard let trie = QueryTrie.of(queries, options.limits) else { return nil }
     return LineTrieScanner(trie, options, maxBytes)
   }
 

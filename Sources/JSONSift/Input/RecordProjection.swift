@@ -41,35 +41,26 @@ final class RecordProjection {
     return make(condition.filter.queries, RecordFilter(condition, options), options, where: condition, after: 0)
   }
 
-  /// Creates a projection that finds the matches of a set of queries in the records that satisfy a condition. Returns `nil`
-  /// if a query has other steps than names, or leads into a value that another one selects, or if texts are not enough to
-  /// evaluate the condition.
-  static func matching(
-    _ queries: [PathQuery], where condition: JSONCondition?, _ options: JSONOptions
-  ) -> RecordProjection? {
-    guard let condition else { return make(queries, nil, options, exactly: true) }
-    let all = queries + condition.filter.queries
-    guard let made = make(all, nil, options, exactly: true, where: condition, after: queries.count),
-      made.condition != nil
-    else { return nil }
-    return made
-  }
-
   /// - Parameter first: The number of queries before those of the condition.
   ///
   /// Not inlined: in release builds the compiler would destroy a scanner that was never initialized.
   @inline(never)
   private static func make(
-    _ queries: [PathQuery], _ filter: RecordFilter?, _ options: JSONOptions, exactly: Bool = false,
-    where condition: JSONCondition? = nil, after first: Int = 0
+    _ queries: [PathQuery], _ filter: RecordFilter?, _ options: JSONOptions, where condition: JSONCondition? = nil,
+    after first: Int = 0
   ) -> RecordProjection? {
     // On a longer line the condition could exceed its limit of steps, which is an error. Texts are compared without a limit.
     let maxBytes = condition.flatMap { ConditionWork(of: $0.filter) }?.maxBytes(within: options.limits.querySteps)
-    guard let scanner = LineTrieScanner.of(queries, options, exactly: exactly, maxBytes: maxBytes ?? .max) else {
-      return nil
-    }
+    guard let scanner = LineTrieScanner.of(queries, options, maxBytes: maxBytes ?? .max) else { return nil }
     let test = scanner.isExact && maxBytes != nil ? condition.flatMap { TextCondition($0.filter, from: first) } : nil
     return RecordProjection(scanner, filter, test, options)
+  }
+
+  /// Returns whether the values found are the matches of the queries in the records that satisfy a condition, the one that the
+  /// projection was created with. Not if a query has other steps than names, or leads into a value that another one selects,
+  /// or if texts are not enough to evaluate the condition.
+  func findsMatches(where condition: JSONCondition?) -> Bool {
+    filter == nil && scanner.isExact && (condition == nil || self.condition != nil)
   }
 
   /// Whether records may be ruled out that are not proven to be JSON.

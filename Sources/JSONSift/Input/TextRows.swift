@@ -23,7 +23,9 @@ package struct TextRows {
   package init?(_ paths: [JSONPath], where condition: JSONCondition?, _ options: JSONOptions) throws(JSONError) {
     var queries: [PathQuery] = []
     for path in paths { queries.append(try path.checked()) }
-    guard let projection = RecordProjection.matching(queries, where: condition, options) else { return nil }
+    guard let projection = RecordProjection.of(queries, where: condition, options),
+      projection.findsMatches(where: condition)
+    else { return nil }
     self.projection = projection
   }
 

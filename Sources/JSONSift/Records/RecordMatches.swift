@@ -14,7 +14,7 @@ struct RecordMatches: ~Copyable {
   private var record: JSON?
   private var query = 0
   private var evaluator: PathEvaluator?
-  /// Finds the matches in lines without documents, if all queries consist of names.
+  /// The reader's projection, if it finds the matches in lines without documents.
   private var matching: RecordProjection?
   /// Whether the only query is `$` with a condition, so that a match is a record.
   private let matchesRecords: Bool
@@ -51,8 +51,10 @@ struct RecordMatches: ~Copyable {
       RecordProjection.of(kept ?? queries, where: condition, options)
         ?? RecordProjection.rulingOut(by: condition, options))
     if queries.isEmpty, condition == nil { reader.skipProven() }
-    guard kept == nil, !matchesRecords, isProjected || options.fastForward else { return }
-    matching = RecordProjection.matching(queries, where: condition, options)
+    guard isProjected, kept == nil, !matchesRecords, let projection = reader.projection,
+      projection.findsMatches(where: condition)
+    else { return }
+    matching = projection
   }
 
   mutating func badRecord(of error: JSONError) -> JSONBadRecord { reader.badRecord(of: error) }

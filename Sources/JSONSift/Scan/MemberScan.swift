@@ -78,11 +78,11 @@ struct MemberScan {
     let lengths = names.map { $0.count }
     let list = UnsafeMutablePointer<json_scan_names>.allocate(capacity: 1)
     let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: max(all.count, 1))
-    unsafe list.initialize(to: json_scan_names())
     unsafe copy.update(from: all, count: all.count)
     unsafe lists.append(list)
     unsafe bytes.append(copy)
-    // SAFETY: the sum of the lengths is the number of bytes. The list refers to these bytes, which do not move.
+    // SAFETY: the sum of the lengths is the number of bytes. The list refers to these bytes, which do not move. The kernel
+    // initializes what it reads of the list: its count, and as many names.
     guard unsafe json_scan_names_prepare(list, copy, lengths, lengths.count) else { return nil }
     return unsafe Reference(address: UnsafeRawPointer(list), count: names.count)
   }

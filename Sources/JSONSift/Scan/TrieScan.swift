@@ -133,9 +133,8 @@ struct LineScan: ~Copyable {
   init() {
     values = RawMemory(capacity: Self.valueRoom * MemoryLayout<json_scan_value>.stride)
     lines = RawMemory(capacity: Self.lineRoom * MemoryLayout<json_scan_line>.stride)
-    let size = MemoryLayout<json_scan_forms>.stride
-    forms = RawMemory(capacity: size)
-    unsafe forms.base.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+    forms = RawMemory(capacity: MemoryLayout<json_scan_forms>.stride)
+    unsafe json_scan_forms_prepare(forms.base.assumingMemoryBound(to: json_scan_forms.self))
   }
 
   /// The number of values that the last call found.
@@ -155,7 +154,7 @@ struct LineScan: ~Copyable {
   mutating func read(_ bytes: UnsafeRawBufferPointer, along trie: inout PathTrie) -> Int {
     found = json_scan_found()
     guard let base = bytes.baseAddress else { return 0 }
-    // SAFETY: `values` has room for `valueRoom` values, and `lines` for `lineRoom` lines. `forms` was zeroed, and only the
+    // SAFETY: `values` has room for `valueRoom` values, and `lines` for `lineRoom` lines. `forms` was prepared, and only the
     // kernel changes it.
     return unsafe json_scan_lines(
       base.assumingMemoryBound(to: UInt8.self), bytes.count, &trie.trie,

@@ -27,16 +27,14 @@ struct QueryTrie: ~Copyable {
   var names: PathTrie
   let branches: PlainVector<Branch>
   let queries: [Query]
-  /// Whether every query ends where the trie ends for it.
+  /// Whether every query ends where the trie ends for it, so that a value at a leaf is the match of the queries that lead
+  /// there.
   let isExact: Bool
 
   /// Returns the trie of some queries; `nil` if a query does not begin with a name or refers to the root in a filter, or if
   /// there are too many names.
-  ///
-  /// - Parameter exactly: Whether every query must end where the trie ends, so that a value at a leaf is the match of the
-  ///   queries that lead there.
-  static func of(_ queries: [PathQuery], _ limits: JSONLimits, exactly: Bool = false) -> QueryTrie? {
-    guard !queries.isEmpty, let nodes = TrieNodes(queries, limits), nodes.areExact || !exactly else { return nil }
+  static func of(_ queries: [PathQuery], _ limits: JSONLimits) -> QueryTrie? {
+    guard !queries.isEmpty, let nodes = TrieNodes(queries, limits) else { return nil }
     var lists = KeyPatternLists()
     var names = PathTrie(includesContainers: true)
     var branches = PlainVector<Branch>()

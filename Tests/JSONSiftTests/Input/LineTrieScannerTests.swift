@@ -265,7 +265,7 @@ import Testing
     let lines = (0..<5000).map { #"{"n":[\#($0)],"s":"é","a":{"b":\#($0)}}"# }
     var reader = try JSONRecordReader(.bytes(Array((lines.joined(separator: "\n") + "\n").utf8)))
     let paths: [JSONPath] = ["$.a.b", "$.x", "$.a.b", "$.s"]
-    var trees = LineTrieScanner.of(try paths.map { try $0.checked() }, .fastForward, exactly: true)
+    var trees = LineTrieScanner.of(try paths.map { try $0.checked() }, .fastForward)
     var record = try reader.next()
     #expect(record != nil)
     for number in 1..<5000 {
@@ -286,8 +286,8 @@ import Testing
 
   @Test func `paths with steps other than names are left to the reader`() throws {
     func takes(_ paths: [String], _ options: JSONOptions = .fastForward) throws -> Bool {
-      switch LineTrieScanner.of(try paths.map { try JSONPath($0).checked() }, options, exactly: true) {
-      case .some: true
+      switch LineTrieScanner.of(try paths.map { try JSONPath($0).checked() }, options) {
+      case .some(let scanner): scanner.isExact
       case .none: false
       }
     }
