@@ -15,7 +15,7 @@ final class BlockSketcher {
   private var reader: JSONRecordReader
   private let paths: [JSONPath]
   private var sketchers: [ValueSketcher]
-  // What is known about the records of the current block.
+  // Properties of the records of the current block.
   private var isUncertain = false
   private var hasBadRecords = false
   private var records = 0
@@ -51,8 +51,9 @@ final class BlockSketcher {
   /// The number of bytes of a block for each byte of its filters, so that an index is at most one percent of the file.
   private static let bytesPerFilterByte = 106
 
-  /// Returns how many bits the filters have for each hash, so that together they have at most a number of bytes. Values that
-  /// rise in a block usually rise in the file, and need no filter.
+  /// Returns the number of bits per hash with which all filters together have at most `bytes` bytes. Paths whose values
+  /// rise within the block are not counted: such values usually rise through the whole file, and then their filters are
+  /// dropped.
   private func bitsPerHash(within bytes: Int) -> Int {
     var hashes = 0
     for path in sketchers.indices where !sketchers[path].isRising { hashes += sketchers[path].distinct }
@@ -79,7 +80,7 @@ final class BlockSketcher {
     }
   }
 
-  /// Returns whether another reader of lines, with other limits or options, may accept the record.
+  /// Returns whether a reader of lines with other limits or options may accept the record.
   private static func dependsOnOptions(_ error: JSONError) -> Bool {
     switch error.code {
     case .unexpectedByte, .unexpectedEnd, .trailingContent, .missingSeparator, .invalidNumber, .invalidLiteral,

@@ -22,7 +22,8 @@ indirect enum BlockTest {
       self = number(of: query).map { .comparison(path: $0, comparison, value) } ?? .unknown
     case .comparison(.literal(let value), let comparison, .query(let query)):
       self = number(of: query).map { .comparison(path: $0, comparison.flipped, value) } ?? .unknown
-    // A sketch can show that a value does not occur, but not that it always occurs. So a negation is never ruled out.
+    // A sketch can prove that a value does not occur, but not that every record has it. So a negation is never ruled
+    // out.
     case .not, .comparison, .function, .window: self = .unknown
     }
   }

@@ -1,20 +1,20 @@
 /// A set of hashes. It is a hash table with linear probing, and at most half of its slots are used. Inserting takes a third of
 /// the instructions of sorting.
 ///
-/// Hashes that were chosen to collide would make the table slow. If the search for a slot takes too many steps, the set becomes
-/// the set of all hashes, which an index can have.
+/// Hashes that were chosen to collide would make the table slow. If the search for a slot takes too many steps, the set
+/// becomes the set of all hashes, which the index stores as ``BloomFilter/all``.
 struct HashSet {
   /// The hashes; 0 is a free slot. The number of slots is a power of two.
   private var slots: [UInt64]
   private var used = 0
-  /// Whether the set contains 0, which no slot can show.
+  /// Whether the set contains 0, which marks a free slot and cannot be stored in one.
   private var hasZero = false
   /// Whether it is the set of all hashes.
   private(set) var isFull = false
 
   private static let minSlots = Sizes.of(1 << 12, fuzzing: 2)
   private static let maxKeptSlots = Sizes.of(1 << 16, fuzzing: 8)
-  /// The maximum number of steps to a slot. Hashes that were not chosen need about a hundred at most.
+  /// The maximum number of steps to a slot. Hashes of ordinary values need about a hundred at most.
   private static let maxDistance = Sizes.of(512, fuzzing: 8)
 
   init() { slots = [UInt64](repeating: 0, count: Self.minSlots) }

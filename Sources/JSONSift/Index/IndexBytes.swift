@@ -9,7 +9,7 @@ struct IndexBytes {
   /// The hash of the bytes that are left.
   var hash: UInt64 { unsafe rest.withUnsafeBytes { unsafe SketchHash.of($0) } }
 
-  /// Takes a hash from the end. Returns whether it is the hash of the bytes before it.
+  /// Removes a hash from the end. Returns whether it is the hash of the bytes before it.
   mutating func takeHash() -> Bool {
     guard rest.count >= 8 else { return false }
     var last = IndexBytes(Array(rest.suffix(8)))

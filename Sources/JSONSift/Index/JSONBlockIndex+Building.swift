@@ -61,7 +61,8 @@ extension JSONBlockIndex {
     }
   }
 
-  /// Indexes a text without tasks, so that each run can be repeated exactly: for the fuzz targets. The index is of no file.
+  /// Indexes a text without tasks, so that each run can be repeated exactly: for the fuzz targets. The index belongs to
+  /// no file.
   package init(inTurn text: [UInt8], paths: [JSONPath]) throws(JSONError) {
     var cutter = LineCutter(try ReadWindow(.bytes(text)), BlockSketcher.options)
     let sketcher = try BlockSketcher(paths)

@@ -63,8 +63,8 @@ extension JSONBlockIndex {
 
   private func position(beforeElement element: Int) -> CountedPosition { lastPosition { $0.count <= element } }
 
-  /// Returns where a reader of the file can begin to read the elements of the array from one of them on; `nil` if it must begin
-  /// at the start, or if the first bytes of the file do not lead to the array.
+  /// Returns the position from which a reader of the file can read the elements of the array from `element` on; `nil`
+  /// if it must begin at the start, or if the first bytes of the file do not lead to the array.
   ///
   /// - Parameter file: The file that the index describes.
   package func rest(beforeElement element: Int, in file: IndexedFile) -> DocumentRest? {
@@ -110,7 +110,7 @@ extension JSONBlockIndex {
     var lines = LineCount()
     var rest: DocumentRest?
     do {
-      // A block without a result is not valid, or was not cut between two elements: one reader reads on from there.
+      // A block without a result is not valid, or was not cut between two elements: one reader continues from there.
       while let next = try blocks.next(), let block = next {
         lines.add(block.lines)
         known.append(

@@ -5,7 +5,7 @@
 extension JSONBlockIndex {
   /// The first bytes of the file: the name of the format, and its version.
   private static let magic = Array("JSIDX\r\n\u{3}".utf8)
-  /// The maximum number of blocks. A block has about a megabyte, so no file has as many.
+  /// The maximum number of blocks. A block has about a megabyte, so no file has that many.
   private static let maxBlocks = 1 << 26
   private static let maxHeaderBytes = 1 << 24
 

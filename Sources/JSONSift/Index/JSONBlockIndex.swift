@@ -31,7 +31,7 @@ public struct JSONBlockIndex: Sendable {
   /// A block of complete lines, or of complete elements with the comma after each. It ends where the next one begins.
   struct Block: Sendable, Hashable {
     let start: CountedPosition
-    /// Whether it contains a record that another reader, with other limits, may accept, or a value that could not be read.
+    /// Whether it contains a record that a reader with other limits may accept, or a value that could not be read.
     let isUncertain: Bool
     /// Whether it contains a record that is not JSON.
     let hasBadRecords: Bool
@@ -43,7 +43,8 @@ public struct JSONBlockIndex: Sendable {
   public let container: JSONPath?
   /// The file that was indexed.
   let identity: FileIdentity
-  /// The end of the last block: of the last complete line, or after the last comma of an array that is known.
+  /// The end of the last block: the end of the last complete line, or the position after the last indexed comma of the
+  /// array.
   let end: CountedPosition
   /// The hash of the first 64 KiB of the file, and of the last 64 KiB before `end`.
   let fingerprint: UInt64
@@ -98,16 +99,17 @@ public struct JSONBlockIndex: Sendable {
     return ranges
   }
 
-  /// Returns the last line whose start is known and that is not after another one.
+  /// Returns the start of the last line that the index knows at or before a line or record.
   ///
   /// - Parameters:
   ///   - number: The number of a line or record, from 1.
-  ///   - unit: What it counts.
+  ///   - unit: The unit of `number`.
   package func lineStart(upTo number: Int, counting unit: LineUnit) -> CountedPosition {
     container == nil ? lastPosition { unit.number(at: $0) <= number } : CountedPosition()
   }
 
-  /// Returns the last known position that satisfies a predicate, which holds up to some position.
+  /// Returns the last known position that satisfies a predicate. The predicate must be true up to some position and
+  /// false after it.
   func lastPosition(where isUpTo: (CountedPosition) -> Bool) -> CountedPosition {
     if isUpTo(end) { return end }
     let after = blocks.firstIndex { !isUpTo($0.start) } ?? blocks.endIndex

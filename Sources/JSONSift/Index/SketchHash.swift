@@ -52,15 +52,15 @@ package struct SketchHash {
   }
 }
 
-/// A Bloom filter: a set of hashes. ``mayContain(_:)`` is true for each hash in the set, and for some other hashes: with twelve
-/// bits for each hash for about one of 300, with nine for one of 70.
+/// A Bloom filter: a set of hashes. ``mayContain(_:)`` is true for each hash in the set, and for some other hashes: for
+/// about one in 300 with twelve bits per hash, and one in 70 with nine.
 struct BloomFilter: Sendable, Hashable {
   /// The bits; empty for an empty set.
   private(set) var bytes: [UInt8]
 
   static let maxBitsPerHash = 12
   private static let probes = 8
-  /// The maximum size. A filter with too many hashes for this size is true for more other hashes.
+  /// The maximum size. A filter with too many hashes for this size has more false positives.
   static let maxBytes = 1 << 14
 
   init() { bytes = [] }
@@ -96,8 +96,9 @@ struct BloomFilter: Sendable, Hashable {
     }
   }
 
-  /// Returns the bit of a probe. The lower half of the hash gives the first bit, the upper half the distance to the next.
-  /// A number of 32 bits becomes a bit by its part of 2^32, because a division takes longer than all the rest.
+  /// Returns the bit of a probe. The lower half of the hash gives the first bit, the upper half the distance to the
+  /// next. A 32-bit number is scaled to the number of bits by a multiplication and a shift, because a division would
+  /// take longer than everything else.
   private func bit(_ probe: Int, of hash: UInt64) -> Int {
     let step = hash >> 32 | 1
     let number = UInt32(truncatingIfNeeded: hash &+ UInt64(truncatingIfNeeded: probe) &* step)

@@ -52,7 +52,7 @@ extension ValueSketch {
       return numbers.map { number <= $0.upperBound } ?? false
     case .string:
       guard !kinds.contains(.otherString), let text = literal.string else { return kinds.contains(.string) }
-      // Of the greatest string only the first bytes are known.
+      // Only the first bytes of the greatest string are known.
       return strings.map { !$0.greatest.lexicographicallyPrecedes(text.utf8.prefix(Self.boundBytes)) } ?? false
     case .null, .bool: return false
     default: return true

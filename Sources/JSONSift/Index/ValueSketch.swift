@@ -27,7 +27,7 @@ struct ValueSketch: Sendable, Hashable {
   /// The hashes of numbers and strings.
   var hashes = BloomFilter()
 
-  /// The number of first bytes of a string that the bounds have.
+  /// The number of first bytes of a string that the bounds store.
   static let boundBytes = 32
   /// The maximum length of a string that is hashed.
   static let maxHashedBytes = 1 << 10
@@ -49,11 +49,11 @@ extension ValueSketch {
 struct ValueSketcher {
   private var sketch = ValueSketch()
   private var hashes = HashSet()
-  // The bounds of the strings, in memory that all blocks use.
+  // The bounds of the strings. All blocks reuse their memory.
   private var hasStrings = false
   private var least: [UInt8] = []
   private var greatest: [UInt8] = []
-  // The number of values in the bounds, and how many of them were not less than all before.
+  // The number of values in the bounds, and how many of them were not less than any earlier one.
   private var bounded = 0
   private var rising = 0
 
@@ -124,7 +124,8 @@ struct ValueSketcher {
     if isRising { rising += 1 }
   }
 
-  /// Whether most values were not less than all before. Then the bounds alone may show which blocks have a value.
+  /// Whether most values were not less than any earlier one. Then the bounds alone may show which blocks contain a
+  /// value.
   var isRising: Bool { rising > bounded / 2 }
 
   /// The number of different values that were hashed.
@@ -146,7 +147,7 @@ struct ValueSketcher {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Returns the order of these bytes and other ones, as ``memoryOrder(_:)`` does; equal bytes are less if they are fewer.
+  /// Compares these bytes with others, as ``memoryOrder(_:)`` does; a prefix is less than a longer sequence.
   fileprivate func order(_ other: [UInt8]) -> Int {
     unsafe other.withUnsafeBytes { other in
       let common = unsafe UnsafeRawBufferPointer(rebasing: self[..<Swift.min(count, other.count)])
