@@ -85,7 +85,7 @@ extension ArrowColumnData {
     while let child = unsafe cursor.next(text) {
       guard let key = child.key,
         let field = unsafe field(UnsafeRawBufferPointer(rebasing: text[key]), expected: &next),
-        // Of duplicate keys the first counts.
+        // If keys are duplicate, the first one is used.
         children[field].count == target
       else { continue }
       let known = misses.count
@@ -98,7 +98,7 @@ extension ArrowColumnData {
     endStructure()
   }
 
-  /// Returns the number of the child with a key. The members of most objects are in the order of the columns.
+  /// Returns the index of the child with a key. The members of most objects are in the order of the columns.
   private func field(_ key: UnsafeRawBufferPointer, expected next: inout Int) -> Int? {
     let isEscaped = unsafe key.firstOffset(of: ASCII.backslash) != nil
     for step in 0..<names.count {
@@ -186,7 +186,7 @@ struct ArrowChildCursor {
 
 /// A value that does not have the type of its column, so that the column has null instead.
 public struct ArrowMiss: Sendable, Hashable {
-  /// The number of the column.
+  /// The index of the column.
   public internal(set) var column = 0
   /// The type that was expected: that of the column, or of an element or member in it.
   public let type: ArrowType

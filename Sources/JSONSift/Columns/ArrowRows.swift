@@ -25,7 +25,7 @@ package struct ArrowRows: Sendable {
   ///
   /// - Parameters:
   ///   - text: The text of a JSON value, without white space around it.
-  ///   - column: The number of the column. A second value for it is ignored.
+  ///   - column: The index of the column. A second value for it is ignored.
   /// - Returns: Whether the value, or a value in it, did not have its type.
   package mutating func append(_ text: UnsafeRawBufferPointer, to column: Int) -> Bool {
     guard columns[column].count == count else { return false }

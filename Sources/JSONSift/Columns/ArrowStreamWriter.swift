@@ -128,8 +128,8 @@ public struct ArrowStreamWriter: ~Copyable {
     isFinished = true
   }
 
-  /// Returns the bytes of the stream since the last call, and forgets them. Before ``finish()`` they do not include the
-  /// last 8 bytes of the last message.
+  /// Returns the bytes of the stream since the last call, and removes them from the writer. Before ``finish()`` they do
+  /// not include the last 8 bytes of the last message.
   public mutating func takeBytes() -> [UInt8] {
     let held = isFinished ? 0 : min(output.count, Self.heldBytes)
     var taken = Array(output.suffix(held))

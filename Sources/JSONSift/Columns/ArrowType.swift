@@ -22,7 +22,7 @@ public indirect enum ArrowType: Sendable, Hashable {
   case decimal(precision: Int, scale: Int)
   /// Arrays.
   case list(ArrowType)
-  /// Objects, reduced to members with these names. Of duplicate keys the first one counts.
+  /// Objects, reduced to members with these names. If keys are duplicate, the first one is used.
   case structure([ArrowColumn])
   /// Strings that are stored once for each batch, with an index for each value.
   case dictionary

@@ -27,7 +27,7 @@ package struct ArrowTypeTree: Sendable {
     static let text = Kinds(rawValue: 128)
     static let array = Kinds(rawValue: 256)
     static let object = Kinds(rawValue: 512)
-    /// Containers whose contents are not looked at: maps, and values nested too deeply.
+    /// Containers whose contents are not inspected: maps, and values nested too deeply.
     static let opaque = Kinds(rawValue: 1024)
     static let numbers: Kinds = [.integer, .longInteger, .float]
     static let strings: Kinds = [.timestamp, .date, .text]
@@ -114,7 +114,7 @@ package struct ArrowTypeTree: Sendable {
   private mutating func addMembers(_ text: UnsafeRawBufferPointer, to node: Int, depth: Int) {
     var cursor = ArrowChildCursor()
     var next = 0
-    // A path selects only the first of duplicate keys, but the type is made to hold all of them.
+    // A path selects only the first of duplicate keys, but the type must hold the values of all of them.
     while !nodes[node].kinds.contains(.opaque), let child = unsafe cursor.next(text), let key = child.key, !isFull {
       let raw = unsafe UnsafeRawBufferPointer(rebasing: text[key])
       let isEscaped = unsafe raw.firstOffset(of: ASCII.backslash) != nil
