@@ -1,9 +1,9 @@
 /// Cuts a document into blocks of complete children of one container.
 ///
-/// Near the end of each block it searches for the mark of the elements (``ChildMark``). If there is no mark, a kernel skips
-/// from comma to comma of the container; it inspects only quotes and brackets. Text that is not JSON can lead both to a
-/// wrong comma, and the mark can occur deeper in a child. So the reader of each block verifies the state at the end of the
-/// block.
+/// Near the end of each block it searches for the mark of the elements (``ChildMark``). If there is no mark, a kernel
+/// skips from comma to comma of the container; it inspects only quotes and brackets. Either can end at a wrong comma:
+/// in text that is not JSON, and if the mark also occurs deeper in a child. So the reader of each block verifies the
+/// state at the end of the block.
 ///
 /// Cutting ends at the end of the container or the input, and before a child that is too long for a block. One reader reads
 /// the text after the last block.
@@ -13,7 +13,7 @@ struct ChildCutter: ~Copyable {
   private let mark: ChildMark?
   private let blockBytes: Int
   private let countsElements: Bool
-  /// The number of elements that were cut, and the last of them, if they are counted.
+  /// The number of elements in the blocks so far, and the last ones found, if elements are counted.
   private var elements = 0
   private var counted: [ChildScan.Child] = []
   /// The scan inside the container, up to the index `scanned` in the window.
@@ -126,7 +126,7 @@ struct ChildCutter: ~Copyable {
     let (early, earlyOffset) = (scan, scanned)
     guard unsafe scan(bytes, to: target) else { return nil }
     if let end = unsafe comma(in: bytes, from: scanned, scan) { return end }
-    // A child that is longer than the tail.
+    // The tail contains no comma: its child is longer.
     guard !hasEnded, earlyOffset < scanned else { return nil }
     return unsafe comma(in: bytes, from: earlyOffset, early)
   }

@@ -1,8 +1,8 @@
 /// The part of a compressed input that a range selects: the frames that begin in it.
 ///
-/// A *frame* is a unit of a compressed format that can be decompressed by itself: a frame of zstd, a member of BGZF. The
-/// reader that has begun a part returns the text of its frames, and after it the rest of the record that the last frame
-/// cuts. Its consumer drops what is before the first record that begins in the part.
+/// A *frame* is a unit of a compressed format that can be decompressed by itself: a frame of zstd, a member of BGZF.
+/// The reader that has begun a part returns the text of its frames, and after it the rest of the record that the last
+/// frame cuts. Its consumer drops the text before the first record that begins in the part.
 package struct CompressedPart {
   /// The offset of the first frame's text in the text of the whole input; `nil` if no header says how long the text of each
   /// earlier frame is.
@@ -11,7 +11,7 @@ package struct CompressedPart {
   package var isFirst: Bool
   /// Whether no frame begins in the range.
   package var isEmpty: Bool
-  /// The format, if the input cannot be divided although the range is not all of it.
+  /// The format of an input that cannot be divided, if the range selects only a part of it.
   package var indivisible: CompressedFormat?
 
   package init(textOffset: Int?, isFirst: Bool, isEmpty: Bool, indivisible: CompressedFormat?) {

@@ -5,14 +5,14 @@ package struct DocumentDivision: Sendable {
   private let options: JSONOptions
   /// Whether the elements of an array are counted before their blocks are read.
   let countsElements: Bool
-  /// Whether blocks may be cut at a guess, which is faster; a wrong one ends the division.
+  /// Whether blocks may be cut at a guessed position, which is faster. A wrong guess ends the division.
   let guessesCuts: Bool
 
   /// - Parameters:
   ///   - paths: The paths whose matches are read; none if the text is only validated.
   ///   - options: The options of the readers.
   ///   - countsElements: Whether the locations of matches are needed, which contain the positions of elements.
-  ///   - guessesCuts: Whether blocks may be cut at a guess.
+  ///   - guessesCuts: Whether blocks may be cut at a guessed position.
   package init(
     of paths: [JSONPath], _ options: JSONOptions, countingElements countsElements: Bool,
     guessingCuts guessesCuts: Bool = true

@@ -1,4 +1,4 @@
-/// The size and the time of modification that a file must have when it is opened, and still after it was read.
+/// The size and the modification time that a file must have when it is opened and after it was read.
 ///
 /// Each descriptor stays open until this object is released, so the last check applies to the file that was read, even if
 /// another file now has its name. Readers borrow the descriptors, so the object must outlive them.

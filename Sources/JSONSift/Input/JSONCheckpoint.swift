@@ -10,8 +10,8 @@
 /// offsets. All readers return and accept the same checkpoints: one decoder can resume where several workers stopped, and
 /// vice versa.
 ///
-/// Results computed from the records belong to the same position. Store both together, in one file that is replaced as a
-/// whole: then nothing is counted twice or lost when the program is killed. ``JSONRejectWriter/checkpoint()`` is the
+/// Store the checkpoint together with the results computed from the records before it, in one file that is replaced as
+/// a whole: then nothing is counted twice or lost when the program is killed. ``JSONRejectWriter/checkpoint()`` is the
 /// corresponding position in a file of bad records.
 public struct JSONCheckpoint: Sendable, Hashable, Codable {
   /// The number of input bytes that are processed.

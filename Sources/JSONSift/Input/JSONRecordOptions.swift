@@ -51,7 +51,7 @@ public struct JSONRecordOptions: Sendable, Hashable {
   /// Creates the default options.
   public init() {}
 
-  /// Where a reader begins that does not resume at a checkpoint.
+  /// The position at which a reader begins if it does not resume at a checkpoint.
   var start: JSONCheckpoint { range?.start ?? JSONCheckpoint(byteOffset: 0) }
 
   /// Whether the framing is guessed from the first bytes. Text before the values would mislead the guess.

@@ -30,7 +30,8 @@ extension JSONRecordReader {
   /// Returns the bad record whose error ``next()`` has just thrown. Reads and drops the rest of a record that is too long.
   ///
   /// - Parameter error: The error.
-  /// - Returns: The record. Data that are no longer available, for example after another record has been read, are missing.
+  /// - Returns: The record. Data that are no longer available, for example after another record has been read, are
+  ///   omitted.
   public mutating func badRecord(of error: JSONError) -> JSONBadRecord {
     if held == nil { hold(error) }
     do throws(JSONError) {

@@ -45,7 +45,8 @@ struct LinePosition: Sendable {
   /// The number of input bytes that the block represents.
   package var byteCount: Int { range.count + skippedBytes }
 
-  /// Whether it had a line of many megabytes. Its memory, and what a worker has made of it, is not kept for other blocks.
+  /// Whether it had a line of many megabytes. Its memory, and the memory that a worker has allocated for it, is not
+  /// reused for other blocks.
   var isLong: Bool { memory.capacity >= Self.longBytes }
 
   static let longBytes = Sizes.of(1 << 23, fuzzing: 64)

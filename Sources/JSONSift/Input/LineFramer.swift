@@ -41,7 +41,7 @@ extension JSONRecordReader {
   fileprivate mutating func nextLineRecord() throws(JSONError) -> JSONRecord? {
     while true {
       if !isSkipping {
-        // Each question is asked once for a record: the answer takes 30 to 40 instructions.
+        // Evaluated once for each record: it takes 30 to 40 instructions.
         let wasPrefiltering = isPrefiltering
         if wasPrefiltering { skipRuledOutLines() }
         switch proofUse {
@@ -132,9 +132,9 @@ extension JSONRecordReader {
     }
   }
 
-  /// Reads until the first line is complete, so that its values are found where it is, without a copy and a tape of it.
-  /// Returns whether that needed a read. A line that may be too long is left to ``next()``, which also throws an error of
-  /// reading.
+  /// Reads until the first line is complete, so that its values are found in place, without a copy and without a tape.
+  /// Returns whether a read was needed. A line that may be too long is left to ``next()``, which also throws an error
+  /// of reading.
   mutating func completeLine() -> Bool {
     guard projection != nil, cutsLines, !isSkipping, !skipsPrefix, !hasEnded, searched == 0, failure == nil,
       held == nil
@@ -161,8 +161,8 @@ extension JSONRecordReader {
     return true
   }
 
-  /// Keeps the prefilter from the first line if it is longer than a read: the line would have to be parsed as a whole, but its
-  /// values are found where it is.
+  /// Excludes the first line from the prefilter if the line is longer than a read. With the prefilter the line would be
+  /// parsed as a whole; without it the values are found in place.
   mutating func leaveOutLongLine() {
     guard prefilter != nil, projection != nil, window.count > ReadWindow.readBytes,
       unsafe ByteScan.lineFeed(UnsafeRawBufferPointer(rebasing: window.bytes[..<ReadWindow.readBytes])) == nil,

@@ -29,8 +29,8 @@ struct LinePrefilter {
   private static let minOffBytes = Sizes.of(1 << 20, fuzzing: 64)
   private static let maxOffBytes = Sizes.of(1 << 26, fuzzing: 512)
 
-  /// The least part of the bytes, in eighths, that must be ruled out. Searching for required literals costs about a tenth of
-  /// parsing.
+  /// The minimum share of the bytes, in eighths, that must be ruled out. Searching for required literals costs about a
+  /// tenth of parsing.
   private var minGainEighths: Int { isDecidedByTexts && kernelAccepts ? 6 : 1 }
   /// Whether texts are enough to evaluate the condition, and whether the kernel that finds them accepts the lines.
   private var isDecidedByTexts = false

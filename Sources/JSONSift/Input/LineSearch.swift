@@ -1,4 +1,4 @@
-/// What numbers count: lines, or the records on them, which are the lines that are not blank.
+/// The unit of line numbers: all lines, or records, which are the lines that are not blank.
 package enum LineUnit: String, Sendable {
   case line, record
 
@@ -29,11 +29,11 @@ package struct LineSearch: ~Copyable {
     self.known = known
   }
 
-  /// What was found.
+  /// The result of a search.
   package enum Outcome {
     /// The bytes in which the lines begin. The range has the number of the first line.
     case found(JSONInputRange)
-    /// The file has only this number of lines or records.
+    /// The file has fewer lines or records than the first number; the associated value is their number.
     case tooFew(Int)
     /// The records are not lines.
     case framing(JSONFraming)
@@ -44,7 +44,7 @@ package struct LineSearch: ~Copyable {
   /// - Parameters:
   ///   - first: The number of the first one, from 1.
   ///   - last: The number of the last one, not before the first; `nil` for all up to the end. The file may have fewer.
-  ///   - unit: What the numbers count.
+  ///   - unit: The unit of the numbers.
   /// - Throws: ``JSONError/Code/unreadable``.
   package mutating func find(
     _ first: Int, through last: Int?, counting unit: LineUnit = .line

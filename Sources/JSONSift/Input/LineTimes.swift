@@ -9,7 +9,7 @@ package final class LineTimes: TimedInput {
   private var file: SearchedFile
   /// The number of bytes of each of the first four reads of a step; later reads are longer.
   private let probeBytes: Int
-  /// The most bytes of one read, in a long line or a long run of lines without a time.
+  /// The maximum number of bytes of one read, in a long line or a long run of lines without a time.
   private static let maxReadBytes = 1 << 20
   /// The largest number of bytes that a step has read.
   private(set) var maxStepBytes = 0
@@ -42,7 +42,7 @@ package final class LineTimes: TimedInput {
     var read = 0
     defer { maxStepBytes = max(maxStepBytes, read) }
     var found: (place: TimePlace, end: Int)?
-    // After the record one more read at most is made for the next one.
+    // At most one more read follows, for the record after it.
     var isLast = false
     while offset < file.size, !isLast {
       isLast = found != nil

@@ -68,7 +68,7 @@ struct LineTrieScanner: ~Copyable {
     return LineTrieScanner(trie, options, maxBytes)
   }
 
-  /// Forgets the scanned lines: the reader continues with other ones.
+  /// Discards the scanned lines: the reader continues with other ones.
   mutating func reset() {
     forgetLines()
     query = trie.queries.count
@@ -218,7 +218,7 @@ struct LineTrieScanner: ~Copyable {
   ///   - reader: The reader of the lines.
   ///   - condition: If present, only records that satisfy it are lent. Its queries are the last ones, and their texts are
   ///     not lent.
-  ///   - body: Receives the number of a query and the text.
+  ///   - body: Receives the index of a query and the text.
   ///   - endRow: Called after the texts of each record; returns whether to continue with another record.
   mutating func lendRows(
     _ reader: inout JSONRecordReader, _ condition: TextCondition?,

@@ -1,4 +1,4 @@
-/// What is known about the first lines of an input, while too few of them have arrived for a guess of the framing.
+/// The state of a guess of the framing, while too few lines of the input have arrived.
 struct FramingGuess {
   /// The kind of the first line.
   fileprivate var firstLine: JSONFraming.FirstLine?

@@ -90,8 +90,8 @@ extension ReadWindow {
     }
   }
 
-  /// Advances to the first record that begins at or after `target`. Returns whether it begins before `end`. Does not read on
-  /// once it is clear that it does not.
+  /// Advances to the first record that begins at or after `target`. Returns whether it begins before `end`. Stops
+  /// reading once it is clear that it does not.
   private mutating func skip(
     toRecordFrom target: Int, before end: Int, _ separator: RecordSeparator
   ) throws(JSONError) -> Bool {

@@ -69,7 +69,7 @@ final class RecordProjection {
   /// The number of lines, not proven to be JSON, that were not parsed as a whole because the condition is false for them.
   var ruledOut: Int { rulesOutUnproven ? rejectedDocuments + scanner.rejectedLines : 0 }
 
-  /// Forgets the scanned lines: the reader continues with other ones.
+  /// Discards the scanned lines: the reader continues with other ones.
   func reset() { scanner.reset() }
 
   /// Releases the memory that is kept for the next value, after a long one.
@@ -203,7 +203,7 @@ extension JSONRecordReader {
   }
 
   /// Advances to the next record, and lends the texts of the values that the paths of ``keep(only:)`` select in it, in
-  /// order, each with the number of its path. No document is built.
+  /// order, each with the index of its path. No document is built.
   ///
   /// - Returns: `false` if the next record must be read with ``next()``.
   package mutating func lendRow(_ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Void) -> Bool {
@@ -215,7 +215,7 @@ extension JSONRecordReader {
   /// Lends several records in this way, at most those in memory.
   ///
   /// - Parameters:
-  ///   - body: Receives the number of a path and the text.
+  ///   - body: Receives the index of a path and the text.
   ///   - endRow: Called after the texts of each record; returns whether to continue with another record.
   /// - Returns: The number of records lent. If it is 0, the next record must be read with ``next()``.
   package mutating func lendRows(
@@ -235,8 +235,8 @@ extension JSONRecordReader {
     return projection.lendColumns(&self, body)
   }
 
-  /// Reads until the next record is complete, so that it can be lent. Returns whether that needed a read; ``next()`` throws an
-  /// error of reading.
+  /// Reads until the next record is complete, so that it can be lent. Returns whether a read was needed; ``next()``
+  /// throws the error of a failed read.
   package mutating func completeRecord() -> Bool { completeLine() }
 
   /// Sets the projection, if there is one, and if records are proven where it needs that. Returns whether it is set.

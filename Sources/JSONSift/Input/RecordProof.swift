@@ -42,7 +42,7 @@ struct RecordProof: ~Copyable {
   /// The maximum number of tape bytes for each byte of text.
   private static let maxTapeBytes = 64
 
-  /// Forgets the last doubt: the next lines may begin at any offset.
+  /// Resets the state after the last doubt: the next lines may begin at any offset.
   mutating func begin() {
     provenEnd = 0
     parsedEnd = 0

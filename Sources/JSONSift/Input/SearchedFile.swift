@@ -35,7 +35,8 @@ package struct SearchedFile: ~Copyable {
     return framing == .automatic ? try head.guessFraming(name: source.name) : framing
   }
 
-  /// Whether a path names a regular file, not compressed, that is one document, as its name and first bytes show.
+  /// Returns whether a path names a regular, uncompressed file that is one document, judged by its name and first
+  /// bytes.
   package static func isDocument(_ path: [UInt8]) -> Bool {
     do throws(JSONError) {
       return try SearchedFile(path, .automatic).framing == .document

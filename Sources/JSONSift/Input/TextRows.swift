@@ -2,7 +2,7 @@
 package struct TextRows {
   private let projection: RecordProjection
 
-  /// What is known about a value.
+  /// The outcome for a value.
   package enum Outcome {
     /// Its values were lent.
     case lent
@@ -29,7 +29,7 @@ package struct TextRows {
     self.projection = projection
   }
 
-  /// Lends the text of the value that each path selects, in the order of the paths, with the number of the path.
+  /// Lends the text of the value that each path selects, in the order of the paths, with the index of the path.
   ///
   /// - Parameter text: A value, which is JSON.
   package func lend(

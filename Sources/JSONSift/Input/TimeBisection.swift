@@ -32,24 +32,25 @@ package struct TimedRecord {
     self.following = following
   }
 
-  /// The later one of the times. If it is before a window, so are both records, and all before them.
+  /// The later of the two times. If it is before a window by more than the slack, so are both records, and all before
+  /// them.
   var latest: Instant { following.map { max($0.time, place.time) } ?? place.time }
 }
 
 /// Finds the records of a window of time in a file whose lines are sorted by time, without reading all of it.
 ///
-/// The file is sorted but for a *slack*: a record may have a time that is earlier than the time of a record before it, by at
-/// most the slack. Bisection reads the time of one record in the middle of the bytes that are still possible. If the time is
-/// before the start of the window by more than the slack, that record and all before it are outside. If it is not before the
-/// end of the window plus the slack, that record and all after it are outside. If the record has no time, the next one is
-/// read.
+/// The file is sorted within a *slack*: the time of a record may be earlier than the time of a record before it, by at
+/// most the slack. Each step reads the time of one record in the middle of the bytes that can still contain the bound.
+/// If the time is before the start of the window by more than the slack, that record and all before it are outside. If
+/// it is not before the end of the window plus the slack, that record and all after it are outside. If the record has
+/// no time, the next one is read.
 ///
 /// The times that were read are compared with each other. Disorder between records that were not read is not noticed. A step
 /// reads two records, so that one wrong time does not send the search into the wrong half.
 ///
 /// In a file compressed in frames, the offsets are those of compressed bytes, and a record begins where its frame does.
 package struct TimeBisection {
-  /// What was found.
+  /// The result of the search.
   package enum Outcome {
     /// The bytes in which the records of the window begin, and the check for reading them.
     case found(JSONInputRange, TimeOrderCheck)
@@ -94,7 +95,7 @@ package struct TimeBisection {
     let end = options.range?.upperBound ?? input.size
     let bounds = window.bounds
     var (low, high) = (start, end)
-    // Of the records that were read: where the first one after the window starts, and where the last one that is not ends.
+    // The start of the first record read that is after the window, and the end of the last record read that is not.
     var (after, before): (Int?, Int) = (nil, start)
     if let since = bounds.since {
       while high - low > grain {

@@ -13,8 +13,8 @@ package struct TimeDisorder: Sendable, Hashable {
   package let second: TimePlace
 }
 
-/// Checks that the records that a reader reads are sorted by time, but for a slack: no record has a time that is earlier by
-/// more than the slack than the time of a record before it. Records without a time are not compared.
+/// Checks that the records of a reader are sorted by time within a slack: no time is earlier than the time of a record
+/// before it by more than the slack. Records without a time are not compared.
 ///
 /// The lines are not validated, since their reader does that. If the times of all lines are sorted, so are those of the good
 /// ones. Otherwise the range is read again with validation: a bad record has no time.
@@ -40,7 +40,7 @@ package final class TimeOrderCheck: @unchecked Sendable {
   /// Whether the range must be read again, although no disorder was found.
   private var isSuspected = false
 
-  /// A longer line is not parsed to learn its form.
+  /// The form of a longer line is not determined.
   private static let maxFormBytes = 1 << 16
 
   /// - Parameters:
@@ -103,7 +103,7 @@ package final class TimeOrderCheck: @unchecked Sendable {
 
   /// Checks the lines at the start of the bytes that have the form of the first line, or of recent ones.
   ///
-  /// Only a time that is not the latest one is read: to compare bytes takes a tenth of the instructions.
+  /// While times do not decrease, only the last one is parsed: comparing bytes takes a tenth of the instructions.
   private func checkLinesOfForm(_ bytes: inout UnsafeRawBufferPointer) {
     guard let feed = unsafe ByteScan.lineFeed(bytes) else { return }
     let first = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<feed])
@@ -112,7 +112,7 @@ package final class TimeOrderCheck: @unchecked Sendable {
     }
     guard let form else { return }
     var end = 0
-    // The text of the latest time, if that is a line of these bytes, and where this line begins.
+    // The text of the latest time, if its line is in these bytes, and the index at which this line begins.
     var (newest, start) = unsafe (UnsafeRawBufferPointer?.none, 0)
     while disorder == nil, let feed = unsafe ByteScan.lineFeed(UnsafeRawBufferPointer(rebasing: bytes[end...])) {
       let line = unsafe UnsafeRawBufferPointer(rebasing: bytes[end..<(end + feed)])
@@ -130,8 +130,8 @@ package final class TimeOrderCheck: @unchecked Sendable {
     unsafe advance(&bytes, end)
   }
 
-  /// Compares a time of the form. If the text is no time, such as one of the 31st of June, it may have replaced a time that
-  /// is the latest, so the range is read again.
+  /// Compares a time of the form. If the text is not a valid time, such as one on the 31st of June, it may have
+  /// displaced the real latest time, so the range is read again.
   private func compare(_ text: UnsafeRawBufferPointer, at offset: Int) {
     guard let time = unsafe Instant(json: text, input.window.unit) else {
       isSuspected = true
