@@ -1,4 +1,4 @@
-/// A time of modification: seconds since 1970 in UTC, with up to nine decimal places.
+/// A modification time: seconds since 1970 in UTC, with up to nine decimal places.
 package struct FileTime: Sendable, Hashable {
   package let seconds: Int
   package let nanoseconds: Int

@@ -1,8 +1,8 @@
-/// The sizes that decide when the library reads, grows, gives up or takes another way.
+/// The sizes at which the library reads, grows, gives up or switches to another algorithm.
 ///
-/// A fuzzer generates short texts, which would never reach such a size. The trait `Fuzzing` replaces these sizes by small
-/// ones, so that a text of a few hundred bytes crosses the border of a window, of a batch or of a lazily parsed container.
-/// Results must not depend on them. Without the trait the compiler folds each call into a constant.
+/// A fuzzer generates short texts, which would never reach such a size. The trait `Fuzzing` replaces these sizes by
+/// small ones, so that a text of a few hundred bytes crosses the boundary of a window, of a batch or of a lazily parsed
+/// container. Results must not depend on them. Without the trait the compiler folds each call into a constant.
 package enum Sizes {
   /// Returns `normal`, or `small` if the package is built with the trait `Fuzzing`.
   @inlinable @inline(__always)

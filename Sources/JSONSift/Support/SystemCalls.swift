@@ -17,7 +17,7 @@ package protocol SystemCalls: Sendable {
   func truncate(_ descriptor: Int32, to size: Int) -> Int
   func synchronize(_ descriptor: Int32) -> Int
   func setPermissions(_ descriptor: Int32, _ permissions: UInt32) -> Int
-  /// Waits until a descriptor can be used, and returns the number of those that can. -1 milliseconds is any time.
+  /// Waits until a descriptor can be used, and returns the number of descriptors that can. -1 means no time limit.
   func poll(_ entries: UnsafeMutableBufferPointer<PollEntry>, milliseconds: Int32) -> Int
   func rename(_ path: [UInt8], to target: [UInt8]) -> Int
   func remove(_ path: [UInt8]) -> Int
@@ -120,7 +120,8 @@ package enum System {
       ? system.setPermissions(descriptor, permissions) : simulated.setPermissions(descriptor, permissions)
   }
 
-  /// The entries may belong to both: then the simulation asks the system about its own.
+  /// The entries may belong to the system and to the simulation. In that case the simulation polls the system for the
+  /// system's entries.
   static func poll(_ entries: UnsafeMutableBufferPointer<PollEntry>, milliseconds: Int32) -> Int {
     for index in entries.indices where unsafe !isReal(entries[index].fd) {
       return unsafe simulated.poll(entries, milliseconds: milliseconds)
