@@ -33,8 +33,8 @@ package struct BlockInput {
 /// Reads one input after another into the blocks of an engine. The next input is begun as soon as one is read to its end,
 /// while workers still process its blocks.
 ///
-/// An input of lines is cut into blocks. A document is cut into blocks up to the end of the container whose children are
-/// divided. Any other file is one block, which a worker opens and reads as a whole. The producer stops after such a
+/// An input of lines is cut into blocks. A document is cut into blocks up to the end of the container whose children
+/// are divided. Any other file is one block, which a worker opens and reads as a whole. The producer stops after such a
 /// document, and at any other input, such as a pipe whose bytes are not lines: ``rest`` is the input at which it has
 /// stopped.
 ///

@@ -41,7 +41,7 @@ public struct JSONDecodedRecords<Value: Decodable>: AsyncSequence, Sendable {
   }
 
   /// The values and, in order among them, the bad records. Reading continues after a bad record if possible, whatever
-  /// ``JSONRecordOptions/recovery`` is. After a value of another type it is always possible.
+  /// ``JSONRecordOptions/recovery`` is. It is always possible after a value of another type.
   ///
   /// ```swift
   /// for try await element in JSONRecords(path).decode(LogLine.self).elements {

@@ -146,7 +146,7 @@ public struct JSONMatches: ~Copyable {
     return (match, isDocument ? Optional.none : content.records?.currentLine())
   }
 
-  /// Advances to the next match, and lends the number of its path and its text. Cheaper than ``next()``.
+  /// Advances to the next match, and lends the index of its path and its text. Cheaper than ``next()``.
   ///
   /// - Returns: `false` if none is left.
   package mutating func lendNext(
@@ -164,11 +164,11 @@ public struct JSONMatches: ~Copyable {
       == true
   }
 
-  /// For the path `$` with a condition: scans records, and lends the texts of the kept paths for the records that satisfy
-  /// the condition, each text with the number of its path.
+  /// For the path `$` with a condition: scans records, and lends the texts of the kept paths for the records that
+  /// satisfy the condition, each text with the index of its path.
   ///
   /// - Parameters:
-  ///   - body: Receives the number of a path and the text.
+  ///   - body: Receives the index of a path and the text.
   ///   - endRow: Called after the texts of each record; returns whether to continue with another record.
   /// - Returns: The number of records scanned. If it is 0, the caller requests the next match.
   package mutating func lendRows(
@@ -182,7 +182,7 @@ public struct JSONMatches: ~Copyable {
     content.records?.lendColumns(body) ?? 0
   }
 
-  /// Reads until the next record is complete, so that it can be lent. Returns whether that needed a read.
+  /// Reads until the next record is complete, so that it can be lent. Returns whether a read was needed.
   package mutating func completeRecord() -> Bool { content.records?.completeRecord() ?? false }
 
   /// The line on which the record of the last match begins, from 1. `nil` in one document, and before the first record.

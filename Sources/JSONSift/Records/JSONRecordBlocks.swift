@@ -10,9 +10,9 @@
 /// while let output = try blocks.next() { write(output) }
 /// ```
 ///
-/// Each worker has its own reader, which starts again with each block; lines and offsets count from the start of the stream.
-/// So the sequence of outputs does not depend on the number of workers. At most two blocks for each worker have been read
-/// and not returned, and one more is being read: 256 KiB to 1 MiB each, or one record that is longer.
+/// Each worker has its own reader, which starts again with each block; lines and offsets count from the start of the
+/// stream. So the sequence of outputs does not depend on the number of workers. In memory are at most two blocks for
+/// each worker, and one more that is being read: 256 KiB to 1 MiB each, or one record that is longer.
 ///
 /// The workers are tasks. `next()` blocks its thread until the next output is available, so tasks must not call it: that
 /// would block the thread pool. ``JSONRecords/workers(_:order:)`` is the form for tasks.

@@ -94,7 +94,7 @@ public struct JSONShapeReader: ~Copyable {
   /// later children, and the reader keeps its counts. A shape that is taken after ``next()`` has returned `false`, or has
   /// thrown, is the shape of the document; do not add earlier ones to it.
   public mutating func takeShape() -> JSONShape {
-    // A document has no open counts to settle.
+    // The counts of a document are not deferred, so they need not be settled.
     if content.document?.isOpen ?? false { return JSONShape(ShapeStorage(storage.tree.copied())) }
     return JSONShape(storage.take())
   }

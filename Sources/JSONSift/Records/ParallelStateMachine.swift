@@ -1,9 +1,9 @@
 /// Decides the order of work on the blocks of a stream: one reader adds blocks, workers take and finish them, one consumer
 /// receives the results. ``ParallelEngine`` holds the blocks, the lock and the waiting tasks.
 ///
-/// At most `window` blocks are between the reader and the consumer at any time, in any phase; fewer if they are long. The
-/// result of a block may be too large to hold: then a worker delivers it in parts, one at a time, and only when it is the
-/// block's turn. A task that must wait is resumed by a later answer, and tries again.
+/// At most `window` blocks are between the reader and the consumer at any time; fewer if they are long. The result of a
+/// block may be too large to hold: then a worker delivers it in parts, one at a time, and only when it is the block's
+/// turn. A task that must wait is resumed by a later answer, and tries again.
 struct ParallelStateMachine: Hashable, Sendable {
   /// Whether the consumer gets the blocks in the order of the input.
   let isOrdered: Bool

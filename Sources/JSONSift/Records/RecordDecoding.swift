@@ -29,8 +29,8 @@ struct RejectedRecord: Error {
   /// - Parameters:
   ///   - record: The record.
   ///   - cause: The error of the decoder or of an initializer.
-  ///   - decoding: The decoding of this record. Reason and offset are taken from an error of this decoding only. If a type
-  ///     decodes the text inside a string, the offset of that error counts from another text.
+  ///   - decoding: The decoding of this record. Reason and offset are taken from an error of this decoding only. If a
+  ///     type decodes the text inside a string, the offset of that error refers to the inner text.
   init(_ record: JSONRecord, _ cause: any Error, _ decoding: JSONError.DecodingIdentity?) {
     self.cause = cause
     self.record = record

@@ -42,8 +42,8 @@ struct RecordMatches: ~Copyable {
 
   /// Sets up the reader for the queries and the condition.
   ///
-  /// Not in the initializer: where a consumed reader is changed before it is stored, the compiler destroys one that was never
-  /// stored, in release builds.
+  /// Not part of the initializer: if a consumed reader is changed before it is stored, release builds destroy a reader
+  /// that was never stored (a fault of the compiler).
   @inline(never)
   private mutating func prepare(_ options: JSONOptions, keeping kept: [PathQuery]?) {
     reader.prefilter(by: condition, reader.options)
@@ -88,7 +88,7 @@ struct RecordMatches: ~Copyable {
         return true
       }
       if unsafe lendRecord({ unsafe body(0, $0) }) { return true }
-      // A complete line can be lent; a value of it is found by the reader, too.
+      // The line is complete now, so the scanner can try it before the reader parses it.
       if matching != nil || matchesRecords, reader.completeLine() { continue }
       guard try advanceToRecord() else { return false }
     }
@@ -215,7 +215,7 @@ struct RecordMatches: ~Copyable {
   /// Returns the line on which the last record begins.
   mutating func currentLine() -> Int { reader.line }
 
-  /// Forgets the scanned lines: the reader continues with other ones.
+  /// Discards the scanned lines: the reader continues with other ones.
   mutating func reset() { matching?.reset() }
 
   /// Releases the memory that is kept for the next match, after a long one.
