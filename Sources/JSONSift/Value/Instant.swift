@@ -102,7 +102,7 @@ package struct Instant: Sendable, Hashable, Comparable {
       value = value &* 10 &+ Int128(digit)
     }
     if zeros > 0 { value = value &* Self.power(zeros) }
-    // The last digit of the number is not zero, so any digit that is cut off makes it smaller than the rounded one.
+    // The last digit of the number is not zero, so a negative number with a digit cut off is below the truncated one.
     attoseconds = number.isNegative ? 0 &- value &- (zeros < 0 ? 1 : 0) : value
   }
 
@@ -134,8 +134,8 @@ package struct Instant: Sendable, Hashable, Comparable {
 
   // MARK: Text
 
-  /// The time as RFC 3339 in UTC, with as many decimal places as it needs. Outside the years 0 to 9999, which RFC 3339 does
-  /// not have, the seconds since 1970.
+  /// The time as RFC 3339 in UTC, with as many decimal places as it needs. Outside the years 0 to 9999, which RFC 3339
+  /// cannot express, the seconds since 1970.
   package var text: String { text { fraction in fraction.trimmingZeros } }
 
   /// The same with a given number of decimal places, at most 18. Further places are cut off.

@@ -6,7 +6,7 @@ struct InternetTime {
   /// The indexes of the digits of the fraction. It is not negative, also before 1970.
   let fraction: Range<Int>
 
-  /// The last date that was read, and its day: the times of a log have few different dates.
+  /// A cache of the last date and its day: the times of a log have few different dates.
   struct LastDay {
     /// The date as two words that overlap.
     fileprivate var first: UInt64 = 0
@@ -57,7 +57,7 @@ struct InternetTime {
   private static func secondOfDay(_ clock: UInt64) -> Int? {
     // Digits become their values, and colons 0.
     let digits = clock ^ 0x3030_3A30_303A_3030
-    // A larger byte gets its highest bit, or has it.
+    // The addition sets the highest bit of a byte that is too large; a byte above 0x7F has it already.
     guard ((digits &+ 0x7676_7F76_767F_7676) | digits) & 0x8080_8080_8080_8080 == 0 else { return nil }
     let pairs = digits &* 10 &+ digits &>> 8
     let (hour, minute, second) = (pairs & 0xFF, pairs &>> 24 & 0xFF, pairs &>> 48 & 0xFF)

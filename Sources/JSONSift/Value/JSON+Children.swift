@@ -56,7 +56,7 @@ extension JSON {
   /// The elements; empty if this is not an array.
   public var arrayValue: [JSON] { array ?? [] }
 
-  /// The members by key, or `nil` if this is not an object. Of equal keys the last wins.
+  /// The members by key, or `nil` if this is not an object. If keys are equal, the last one is used.
   ///
   /// Keys that differ only in their Unicode composition are equal in Swift, so they are one key here. The subscript
   /// distinguishes them.

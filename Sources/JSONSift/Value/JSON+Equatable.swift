@@ -1,7 +1,8 @@
 extension JSON: Hashable {
-  /// Returns whether both have the same type and are equal, as in SwiftyJSON: numbers by value (`1` and `1.0` are equal),
-  /// strings by Swift's comparison, arrays element by element, objects by name in any order. Of duplicate names the last
-  /// counts. A missing value equals null. A value of ``JSONType/unknown`` equals no value, not even itself.
+  /// Returns whether both have the same type and are equal, as in SwiftyJSON: numbers by value (`1` and `1.0` are
+  /// equal), strings by Swift's comparison, arrays element by element, objects by name in any order. If names are
+  /// duplicate, the last member is compared. A missing value equals null. A value of ``JSONType/unknown`` equals no
+  /// value, not even itself.
   ///
   /// Values of any depth are compared without recursion.
   ///

@@ -26,7 +26,7 @@ extension JSON: ExpressibleByArrayLiteral {
 }
 
 extension JSON: ExpressibleByDictionaryLiteral {
-  /// Creates an object with members in this order. Of equal keys the last wins.
+  /// Creates an object with members in this order. If keys are equal, the last one is used.
   public init(dictionaryLiteral elements: (String, Any)...) {
     self.init(members: elements.lazy.map { ($0.0, JSON($0.1)) })
   }

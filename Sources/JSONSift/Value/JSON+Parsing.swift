@@ -9,11 +9,11 @@ extension JSON {
   ///
   /// An array is retained, not copied; other collections are copied once.
   ///
-  /// A text of 4 KiB or more is proven to be JSON, which is several times as fast as parsing it, and then kept as text. The
-  /// first subscript into an array or object of 4 KiB or more builds an index of its children; a shorter one is parsed when
-  /// a value in it is accessed. Operations that need a whole container, such as iteration, `==` and pretty writing, parse it
-  /// completely, once. So parts that are not accessed take no memory in addition to the text. Errors are thrown here as if
-  /// everything were parsed. A text is parsed as a whole here if the proof cannot decide about some byte of it, or if its
+  /// A text of 4 KiB or more is proven to be JSON, which is several times as fast as parsing it, and then kept as text.
+  /// The first subscript into an array or object of 4 KiB or more builds an index of its children; a shorter one is
+  /// parsed when a value in it is accessed. Operations that need a whole container, such as iteration, `==` and pretty
+  /// writing, parse it completely, once. So parts that are not accessed take no memory in addition to the text. Errors
+  /// are thrown here as if everything were parsed. A text is parsed as a whole here if the proof has a doubt, or if its
   /// tape might exceed ``JSONLimits/tapeBytes``: by default a text of 2 GiB.
   ///
   /// With ``JSONOptions/fastForward-swift.property`` a text of 64 KiB or more is not validated here but where it is

@@ -56,7 +56,7 @@ extension JSON {
   /// Creates an array of these elements.
   package init(elements: [JSON]) { self.init(.overlay(ContainerOverlay(elements: elements))) }
 
-  /// Creates an object with these members, in this order. Of equal names the last wins.
+  /// Creates an object with these members, in this order. If names are equal, the last one is used.
   package init(members: some Sequence<(String, JSON)>) {
     var all: OrderedDictionary<MemberName, JSON> = [:]
     all.reserveCapacity(members.underestimatedCount)

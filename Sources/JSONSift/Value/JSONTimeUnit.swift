@@ -13,7 +13,7 @@ public enum JSONTimeUnit: String, Sendable, Hashable, CaseIterable {
   /// Nanoseconds, 10^-9 seconds.
   case nanoseconds = "ns"
 
-  /// The number of decimal digits after which a unit follows in attoseconds.
+  /// The power of ten of attoseconds in one unit.
   var attosecondDigits: Int {
     switch self {
     case .seconds: 18

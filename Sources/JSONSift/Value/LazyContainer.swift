@@ -56,8 +56,8 @@ final class LazyContainer: Sendable {
 
   var isObject: Bool { kind == .objectStart }
 
-  /// The error, if invalid text was accessed. If a file is written to meanwhile, one thread may find an error and another a
-  /// value; the value then takes precedence.
+  /// The error, if invalid text was accessed. If a mapped file is changed meanwhile, one thread may find an error and
+  /// another a value; the value then takes precedence.
   var failure: JSONError? {
     guard let fault = fault.load(), whole.load() == nil else { return nil }
     return fault.error
