@@ -45,14 +45,14 @@ public struct JSONPath: Sendable, Hashable {
   /// Whether the path can match at most one value: each segment consists of one name or one index (RFC 9535, 2.3.5.1).
   public var isSingular: Bool { query.isSingular }
 
-  /// Returns the first element of an array that the path can select, or that contains what it can select: for `$.items` and the
-  /// path `$.items[5:8].id` that is 5. Returns `nil` if it can select other values, or any element.
+  /// Returns the lowest index of an element of `array` in which the path can select values: for `$.items` and the path
+  /// `$.items[5:8].id` that is 5. Returns `nil` if the path can select values elsewhere, or in any element.
   package func firstElement(of array: JSONPath) -> Int? {
     let (all, outer) = (query.segments, array.query.segments)
     guard error == nil, all.count > outer.count, all.starts(with: outer), !all[outer.count].isDescendant else {
       return nil
     }
-    // Several selectors are answered in their order, for which elements or the whole array are held.
+    // The matches of several selectors follow the order of the selectors, so elements or the whole array may be held.
     let selectors = all[outer.count].selectors
     return selectors.count == 1 ? selectors[0].firstElement : nil
   }

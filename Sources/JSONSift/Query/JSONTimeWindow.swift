@@ -1,4 +1,4 @@
-/// A window of time: selects the records whose time is not before its start and before its end.
+/// A window of time. It selects the records whose time is at or after its start, and before its end.
 ///
 /// ```swift
 /// let window = try JSONTimeWindow(of: "$.time", since: "2026-11-24T14:00:00Z", until: "2026-11-24T14:10:00Z")

@@ -70,7 +70,7 @@ extension PathContext {
 
   /// The number of bytes whose comparison costs as much as reading one value, which is one step.
   static let bytesPerStep = 256
-  /// The same for bytes that are counted or decoded one by one, and for the digits of long numbers.
+  /// The same number for bytes that are counted or decoded one by one, and for the digits of long numbers.
   static let charactersPerStep = 32
   static let escapedBytesPerStep = 16
   static let digitsPerStep = 4

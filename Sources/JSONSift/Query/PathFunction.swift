@@ -1,8 +1,8 @@
 /// A function of a filter (RFC 9535, section 2.4). To add one, write a file in `Functions`, a line in ``all`` and a row of
 /// the table in the guide Paths.
 ///
-/// The defaults are correct for any function: they claim nothing about its required literals or its work. A filter that
-/// calls such a function excludes no record by its bytes.
+/// The defaults are correct for any function: they assume nothing about its required literals or its work. A filter
+/// that calls such a function excludes no record by its bytes.
 struct PathFunction: Sendable {
   /// A parameter of a function.
   struct Parameter: Sendable {
