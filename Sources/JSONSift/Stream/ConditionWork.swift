@@ -1,7 +1,7 @@
 /// An upper bound of the steps that a condition takes on a text, known before the condition is evaluated.
 ///
 /// Work that is proportional to the length of the text cannot reach ``JSONLimits/querySteps`` on a short text. Then the
-/// condition cannot throw, so the result does not show whether it was evaluated.
+/// condition cannot throw, so the result is the same whether it is evaluated or not.
 struct ConditionWork {
   /// The number of steps on any text.
   private var constant = 0
@@ -72,7 +72,7 @@ struct ConditionWork {
   private struct Context {
     /// Whether it is inside another filter, which is evaluated on many values.
     var isInside = false
-    /// Whether these values can be nested, so that together they are longer than the text.
+    /// Whether these values can be nested, so that their total length can exceed that of the text.
     var isBelowDescendants = false
   }
 

@@ -26,11 +26,11 @@ public struct JSONPathStreaming: Sendable, Hashable, CustomStringConvertible {
     /// Each value at the given path, as a whole: the path consists of the steps that are followed while reading. The
     /// remaining steps are evaluated on the value.
     case values(at: String)
-    /// Matches below a descendant segment (`..`). Matches that are less deep precede them, so they are kept until the
-    /// outermost container that can contain further matches ends. The texts of the matches of one path together are limited
-    /// by ``JSONLimits/recordBytes``. Their other memory is limited by four times ``JSONLimits/recordBytes`` or by
-    /// ``JSONLimits/tapeBytes``, whichever is less: 40 bytes for a match and some bytes for its location, and the tape of a
-    /// container.
+    /// Matches below a descendant segment (`..`). Matches at a lower depth precede them, so they are kept until the
+    /// outermost container that can contain further matches ends. The texts of the matches of one path together are
+    /// limited by ``JSONLimits/recordBytes``. Their other memory is limited by four times ``JSONLimits/recordBytes`` or
+    /// by ``JSONLimits/tapeBytes``, whichever is less: 40 bytes for a match and some bytes for its location, and the
+    /// tape of a container.
     case matches
   }
 

@@ -25,8 +25,8 @@ struct PathMatcher: TapeWordSink, ~Copyable {
   var spareWindow: ElementWindow?
   /// The steps to the innermost level.
   var location = MatchLocation()
-  /// The element in which scalars were found last: its distance from the next element of the array, or -1 without such an
-  /// element; and the lengths in bytes of the packed locations of the array and of the element.
+  /// The element in which scalars were found last: its distance from the next element of the array, or -1 if there is
+  /// none; and the lengths in bytes of the packed locations of the array and of the element.
   var openElement = (number: -1, outerLocationLength: 0, ownLocationLength: 0)
   /// The key before a value that is not dead: its tape word in this window, or its bytes.
   var keyWord: TapeWord?

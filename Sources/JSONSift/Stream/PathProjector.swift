@@ -1,9 +1,10 @@
 /// Keeps the values that some queries select in a document that is read in windows, and the containers that lead to them.
 ///
-/// It follows the steps as ``PathMatcher`` does. Order and duplicates do not matter: a value is kept or not. Where a query
-/// continues with a segment that cannot be followed while reading, the value is copied and the rest of all queries that are
-/// active there is evaluated in memory. Where a selector counts from the end of an array, the required number of last
-/// elements is held, each as a whole; an element is evaluated when it is dropped, or when the array ends.
+/// It follows the steps as ``PathMatcher`` does. Order and duplicates do not matter: a value is kept or not. Where a
+/// query continues with a segment that cannot be followed while reading, the value is copied, and the remaining
+/// segments of all queries that are active there are evaluated on the copy. Where a selector counts from the end of an
+/// array, the last elements that it needs are held, each as a whole; an element is evaluated when it is dropped, or
+/// when the array ends.
 struct PathProjector: TapeWordSink, ~Copyable {
   /// A value that is copied as a whole, over more than one window.
   private struct Capture {

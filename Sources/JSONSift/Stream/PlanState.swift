@@ -18,7 +18,8 @@ struct PlanState: BitwiseCopyable {
   var coveredUntil = 0
   /// Whether a container in which the last segment of the tail can select has occurred.
   var reachedInTail = false
-  /// Whether nothing more can match. Initially true for a plan that is not definite: reading does not wait for its answer.
+  /// Whether nothing more can match. Initially true for a plan that is not definite: its answer is not counted, because
+  /// reading cannot stop early then.
   var isAnswered: Bool
 
   init(_ plan: StreamPlan) {
