@@ -1,4 +1,4 @@
-/// The encoder of one value, passed to `encode(to:)`. It writes the text immediately; it builds no tree of values.
+/// The encoder of one value, passed to `encode(to:)`. It writes the text immediately, without a tree of values.
 ///
 /// A nested value gets a child encoder. The child is reused for the next nested value unless user code still holds it.
 /// It writes to the same text. A nested container or superclass encoder that user code requests may be filled later, in

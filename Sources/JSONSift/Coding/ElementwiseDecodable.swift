@@ -2,7 +2,7 @@
 /// through an unkeyed container, and looks up its own type each time.
 protocol ElementwiseDecodable {
   /// Returns whether memory for `count` elements may be reserved before the first one is decoded. A short text may
-  /// announce very many elements of a large type.
+  /// contain very many elements of a type that is large in memory.
   static func fits(_ count: Int) -> Bool
 
   /// Decodes the array of a decoder. `T` is the conforming type itself.

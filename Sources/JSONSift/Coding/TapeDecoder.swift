@@ -107,8 +107,8 @@
     return try body(child)
   }
 
-  /// Returns whether user code holds neither the decoder nor one of its containers after the call they were lent to. If
-  /// so, the decoder can be reused; else it and its containers now belong to user code.
+  /// Returns whether user code has released the decoder and its containers after the call that they were lent to. If
+  /// so, the decoder can be reused; otherwise it and its containers belong to user code.
   static func isDone(_ decoder: inout TapeDecoder) -> Bool {
     if unsafe decoder.lent != 0 { decoder.reclaimContainers() }
     if isKnownUniquelyReferenced(&decoder) { return true }
