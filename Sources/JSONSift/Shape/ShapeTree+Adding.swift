@@ -36,7 +36,7 @@ extension ShapeTree {
       }
       let folded = other.nodes[source].anyMember
       if folded != 0 {
-        // Only the fact that the limit of this tree is exceeded is known.
+        // It is only known that the members exceed the limit, not their number.
         let limit = min(other.nodes[source].exceededNameLimit, UInt32(options.maxKeys))
         work.append((folded, fold(target, moreThan: limit)))
         continue

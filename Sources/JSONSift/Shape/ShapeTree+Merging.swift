@@ -1,5 +1,5 @@
-/// Merging of nodes: the members of an object with too many keys are folded into one node, and the trees of several
-/// workers are merged.
+/// Merging of nodes: the members of an object with too many keys are folded into one node. `ShapeTree+Adding.swift`
+/// adds whole trees.
 extension ShapeTree {
   // MARK: Folding
 

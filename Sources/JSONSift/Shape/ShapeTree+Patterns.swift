@@ -13,8 +13,8 @@ extension ShapeTree {
 
   // MARK: Records of a known form
 
-  /// Counts a record if it has the form of a pattern. Otherwise the record is counted again by the caller, and updating
-  /// the same bounds and examples twice changes nothing.
+  /// Counts a record if it has the form of a pattern. If not, the caller counts the record again: updating the same
+  /// bounds and examples twice changes nothing.
   private mutating func fits(
     _ number: Int, _ words: UnsafeBufferPointer<UInt64>, _ bytes: UnsafeRawBufferPointer
   ) -> Bool {
