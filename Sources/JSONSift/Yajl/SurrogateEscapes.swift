@@ -38,13 +38,14 @@ enum SurrogateEscapes {
 
   /// Calls `body` with the bytes from `start` on, in which libyajl reads no escape wrongly.
   ///
-  /// An unmended libyajl (CVE-2017-16516) skips the byte after the escape of a high surrogate if no `\u` follows. If that byte
-  /// is a backslash, it takes the next one for the start of an escape, stops the process by an assertion, or reads past the
-  /// text. So such a surrogate, and one that `bytes` end after, becomes another character in a copy of the bytes: its escape
-  /// keeps its length, and decoded it is still three bytes shorter. Backslashes that are escapes of their own (`\\uD83D`)
-  /// need not be told apart, since only the length of decoded text is used.
+  /// An unpatched libyajl (CVE-2017-16516) skips the byte after the escape of a high surrogate if no `\u` follows. If
+  /// that byte is a backslash, libyajl takes the next byte for the start of an escape, stops the process by an
+  /// assertion, or reads past the text. So such a surrogate, and one at the end of `bytes`, is replaced by another
+  /// character in a copy of the bytes. The escape keeps its length, and is still three bytes shorter when it is
+  /// decoded. Escaped backslashes (`\\uD83D`) need not be distinguished, since only the length of the decoded text is
+  /// used.
   ///
-  /// - Parameter bytes: The bytes before `start` are those of the token that is open there, if one is.
+  /// - Parameter bytes: The bytes before `start` belong to the token that is open there, if there is one.
   static func withoutTraps<Result>(
     in bytes: UnsafeRawBufferPointer, from start: Int, _ body: (UnsafeRawBufferPointer) -> Result
   ) -> Result {

@@ -204,8 +204,8 @@ private import CYajl
 
   /// Sets the bytes that the next tape words refer to. They must stay at their address until `parse` has returned.
   ///
-  /// - Parameter first: The offset at which the first token of a window without earlier events is looked for. Bytes before
-  ///   it belong to other values.
+  /// - Parameter first: The offset from which the first token of a window without earlier events is searched for. Bytes
+  ///   before it belong to other values.
   mutating func setWindow(_ bytes: UnsafeRawBufferPointer, fedFrom fed: Int, first: Int) {
     unsafe window = bytes
     firstOffset = first
