@@ -71,7 +71,7 @@ extension JSONError {
     case end(found: Int, expected: Int)
   }
 
-  /// The reason why a file cannot be indexed, or is no index.
+  /// The reason why a file cannot be indexed, or is not an index.
   enum IndexFault: Sendable, Hashable {
     /// The records of the file are not lines.
     case notLines

@@ -69,7 +69,7 @@ final class IRegexpTables: Sendable {
     var states: [State] = []
     var numbers: [State: Int] = [:]
 
-    /// Returns the number of the state that `current` represents, or `nil` if there are too many states.
+    /// Returns the index of the state that `current` represents, or `nil` if there are too many states.
     func number(isFirst: Bool) -> Int? {
       if current.isMatch, !whole { return accepted }
       if current.waiting.isEmpty, !current.isMatch, whole { return rejected }

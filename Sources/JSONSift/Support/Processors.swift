@@ -11,8 +11,8 @@ package enum Processors {
   /// The number of processors that are online; at least 1.
   static let online = max(Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), 1)
 
-  /// The number of processors that this process may use (`taskset`, the processor set of a container); at least 1. With only
-  /// one, a second thread merely takes time from the first.
+  /// The number of processors that this process may use (`taskset`, the processor set of a container); at least 1. With
+  /// only one, a second thread would only take processor time from the first.
   package static let count = min(online, allowed ?? online)
 
   /// The number of processors in the affinity mask of this process; `nil` if the system does not report it. It is read from
