@@ -23,7 +23,7 @@
     static var format: CompressedFormat { get }
     /// Whether zero bytes may follow the last member, as tapes and block devices leave them.
     static var allowsPadding: Bool { get }
-    /// The fewest threads for which decompressing frames side by side is faster than one decoder.
+    /// The minimum number of threads for which decompressing frames in parallel is faster than one decoder.
     static var minThreads: Int { get }
     /// Returns `nil` if memory cannot be allocated.
     init?(_ limits: DecompressionLimits)

@@ -34,7 +34,8 @@
 
     func foundRecordOfPart() { part?.hasRecord = true }
 
-    /// Whether reading returns at the end of a frame: at that of the part, before the text of the next frame is written.
+    /// Returns whether a read ends after the frame that has just ended: the part ends there, and the text of the next
+    /// frame must not be written by the same read. Ends the reader if no record begins in the part.
     func endsPart(_ written: Int, _ offset: Int, _ format: CompressedFormat) throws(JSONError) -> Bool {
       do throws(JSONError) {
         guard try part?.ends(at: used, text: produced + written, isRead: written == 0, name: name, format) == true
@@ -89,7 +90,7 @@
     }
   }
 
-  /// The threads that decompress the frames of one input ahead, and the text of theirs that is copied.
+  /// The threads that decompress the frames of one input ahead, and the text from them that is being copied.
   struct FramesAhead {
     private let threads: Int
     private let bounds: FrameRing.Bounds
@@ -98,7 +99,7 @@
     private var copied = 0
     /// The offset before which no threads are started again.
     private var nextStart = 0
-    /// Whether no threads are started any more.
+    /// Whether no further threads are started.
     var isRefused = false
 
     init(threads: Int, _ bounds: FrameRing.Bounds = FrameRing.Bounds()) {
@@ -141,7 +142,7 @@
       return (found.count, found.end)
     }
 
-    /// Copies the next bytes of the text, and gives it back after the last one.
+    /// Copies the next bytes of the text, and returns the slot after the last one.
     mutating func copy(into room: UnsafeMutableRawBufferPointer) -> Int {
       guard let slot else { return 0 }
       let count = min(slot.count - copied, room.count)

@@ -7,7 +7,7 @@
     var byteCount: Int
     /// The number of bytes of its text; `nil` if no header contains it.
     var textCount: Int?
-    /// Whether the frame is made for a decoder, and not for programs that read the file.
+    /// Whether the frame contains data for a decoder; `false` for a skippable frame and for padding.
     var isData = true
     /// Whether it is the rest of the input, because no header says where it ends.
     var isRest = false

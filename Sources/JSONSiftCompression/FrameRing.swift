@@ -1,10 +1,10 @@
 #if Compression
   internal import JSONSift
 
-  /// Decompresses the frames of an input ahead of its reader, several side by side, each on a thread of its own.
+  /// Decompresses the frames of an input ahead of its reader, several in parallel, each on a thread of its own.
   ///
-  /// Only frames that are not damaged, and short enough to be held, are decompressed here. At any other one the ring ends, and
-  /// its reader decompresses that frame itself: so errors and limits are the same as without a ring.
+  /// Only frames that are not damaged, and short enough to be held, are decompressed here. At any other frame the ring
+  /// ends, and its reader decompresses that frame itself. So errors and limits are the same as without a ring.
   ///
   /// Unchecked `Sendable`: the monitor protects all properties that change. A slot is used by the thread that decompresses
   /// into it until it is full, and by the reader from then on until it is empty again.
@@ -27,7 +27,7 @@
       var text: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(start: memory.base, count: count) }
     }
 
-    /// How much is decompressed ahead; smaller in tests.
+    /// The amount that is decompressed ahead; smaller in tests.
     struct Bounds: Sendable {
       /// The maximum number of compressed bytes, and of bytes of text, that a slot holds. Longer frames are streamed.
       var maxBytes = Sizes.of(16 << 20, fuzzing: 1 << 10)
@@ -74,7 +74,7 @@
       limit = end
       self.bounds = bounds
       slots = (0...count).map { _ in Slot() }
-      // Two frames at least can be decompressed.
+      // At least two frames can be decompressed.
       var probe = walk
       guard Self.job(&probe, upTo: end, bounds) != nil, Self.job(&probe, upTo: end, bounds) != nil else { return nil }
       for _ in 0..<count {

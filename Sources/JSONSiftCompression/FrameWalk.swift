@@ -1,7 +1,7 @@
 #if Compression
   internal import JSONSift
 
-  /// Goes from frame to frame of a compressed input, by their headers.
+  /// Iterates over the frames of a compressed input, by their headers.
   struct FrameWalk {
     /// An offset in the compressed input at which a frame begins, and its offset in the text; `nil` if it is not known.
     struct Position {
@@ -10,7 +10,8 @@
     }
 
     private var input: HeaderReader
-    /// Reads the seek table, so that reading its entries does not drop what was read of the frames.
+    /// A separate reader for the seek table, so that reading its entries does not discard the bytes buffered for the
+    /// frames.
     private var tableInput: HeaderReader
     private let decoder: any Decoder.Type
     private let table: SeekTable?
@@ -31,7 +32,7 @@
       table = decoder.format == .zstd ? try SeekTable(&tableInput) : nil
     }
 
-    /// Begins at a frame in the middle of the input, of which no offsets of the text are known. The seek table is not read.
+    /// Begins at a frame in the middle of the input, whose offset in the text is not known. The seek table is not read.
     init(_ input: PositionalInput, _ decoder: any Decoder.Type, name: String, at offset: Int) {
       self.input = HeaderReader(input)
       tableInput = HeaderReader(input)
@@ -108,7 +109,7 @@
   struct FrameCut {
     /// The first frame.
     let start: FrameWalk.Position
-    /// The frame after the last one, or the end of the input. If the headers are damaged, the frame that is.
+    /// The frame after the last one, or the end of the input. If headers are damaged, the first damaged frame.
     let end: FrameWalk.Position
     /// The error of the headers of the frame at the end.
     let failure: JSONError?

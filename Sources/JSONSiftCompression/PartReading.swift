@@ -53,7 +53,8 @@
       return true
     }
 
-    /// Returns the number of bytes up to the end of the last record, if that is in `bytes`, which begin after the frames.
+    /// Returns the number of bytes up to the end of the last record, if `bytes` contain it. They begin after the
+    /// frames.
     func endOfText(in bytes: UnsafeRawBufferPointer) -> Int? {
       isAfterFrames ? unsafe separator.nextStart(in: bytes) : nil
     }

@@ -13,7 +13,7 @@
     private static let footerBytes = 9
     private static let headerBytes = 8
 
-    /// Reads the end of the input. Returns `nil` if it is not that of a seek table.
+    /// Reads the end of the input. Returns `nil` if it is not the end of a seek table.
     init?(_ input: inout HeaderReader) throws(JSONError) {
       let footer = input.size - Self.footerBytes
       guard let magic = try input.number(at: footer + 5, count: 4), magic == 0x8F92_EAB1,
