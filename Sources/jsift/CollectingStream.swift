@@ -1,16 +1,16 @@
 import JSONSift
 
-/// Collects values of records. What it has collected is moved into a ``Part`` from time to time.
+/// Collects values of records. ``gather(into:)`` moves the collected values into a ``Part``.
 protocol Collector {
   /// Collects the next results of a stream. Returns `false` at its end.
   mutating func collect<Records: ResultStream & ~Copyable>(from records: inout Records) throws(JSONError) -> Bool
   /// Collects a bad record as a row of its own, from the text of an object that describes it.
   mutating func append(reject text: UnsafeRawBufferPointer)
-  /// Moves what was collected into a part, and starts again.
+  /// Moves the collected values into a part, and starts again.
   mutating func gather(into part: inout Part)
-  /// Whether what was collected keeps the order of the records.
+  /// Whether the collected values keep the order of the records.
   static var gathersInOrder: Bool { get }
-  /// Whether enough was collected to be moved into a part.
+  /// Whether the collected values are large enough to be moved into a part.
   var isFull: Bool { get }
   /// The number of records collected since `gather(into:)`.
   var count: Int { get }
@@ -49,7 +49,7 @@ extension RowCollector {
   }
 }
 
-/// Collects the results of another stream. It has no results.
+/// Collects the results of another stream. It returns no results of its own.
 struct CollectingStream<Records: ResultStream & ~Copyable, Values: Collector>: ResultStream, ~Copyable {
   private var records: Records
   private var values: Values
@@ -94,7 +94,7 @@ struct CollectingStream<Records: ResultStream & ~Copyable, Values: Collector>: R
 }
 
 extension JSONLimits {
-  /// Whether a collector may read values without counting the steps of a path. Not with a limit so low that a path of names
-  /// alone could exceed it: then the error would be missing.
+  /// Whether a collector may read values without counting the steps of a path. False if the limit is so low that a path
+  /// of names alone could exceed it: then the error would be missing.
   var countsNoSteps: Bool { querySteps >= 1 << 12 }
 }

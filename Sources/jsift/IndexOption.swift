@@ -7,11 +7,11 @@ enum IndexPolicy: String, ExpressibleByArgument, CaseIterable {
 }
 
 extension IndexPolicy {
-  /// Which changes of a file an index of it allows.
+  /// The changes of a file after which its index is still used.
   var trust: JSONBlockIndex.Trust { self == .grow ? .grown : .unchanged }
 
-  /// Returns the last line that is not after a line or record and whose start the index of a file knows; the first line if
-  /// there is no index that can be used.
+  /// Returns the start of the last line that the index of a file knows at or before a line or record; the first line if
+  /// no index can be used.
   func lineStart(upTo number: Int, counting unit: LineUnit, in path: [UInt8]) -> CountedPosition {
     guard self != .never, let index = IndexOption.positions(of: path),
       let _ = IndexedFile(path, of: index, trusting: trust)
@@ -33,12 +33,13 @@ struct IndexOption: ParsableArguments {
 
   /// Returns the index of a file without its values, which can be megabytes; `nil` if there is none, or if it is damaged.
   fileprivate static func positions(of path: [UInt8]) -> JSONBlockIndex? {
-    // No index has the values of `@`.
+    // A condition on `@` alone: no index has values for it, so only the blocks are read.
     guard File.status(at: Self.path(of: path)) != nil, let condition = try? JSONCondition("@") else { return nil }
     return try? JSONBlockIndex(contentsOf: Self.path(of: path), for: condition)
   }
 
-  /// Lets the reading of each document begin near the first element that paths select, if an index knows its position.
+  /// Makes the reading of each document begin near the first element that the paths select, if an index knows its
+  /// position.
   ///
   /// Nothing before that is validated, so the index is not used where all errors matter.
   static func jump(_ files: [InputFile], to paths: [NamedPath], _ reading: ReadingOptions) -> [InputFile] {
@@ -58,12 +59,13 @@ struct IndexOption: ParsableArguments {
     }
   }
 
-  /// Orders elements; a path that may select anything comes first.
+  /// Returns whether `first` is less than `second`. `nil`, a path that may select any element, is less than every
+  /// element.
   private static func isBefore(_ first: Int?, _ second: Int?) -> Bool {
     second.map { second in first.map { $0 < second } ?? true } ?? false
   }
 
-  /// Replaces each file that has an index by the parts of it that can satisfy the condition.
+  /// Replaces each file that has an index with the parts of it that can satisfy the condition.
   ///
   /// An index knows nothing about bad records between these parts, so it is not used where they matter.
   func narrow(_ files: [InputFile], to condition: JSONCondition?, _ reading: ReadingOptions) -> [InputFile] {

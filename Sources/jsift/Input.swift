@@ -8,7 +8,7 @@ struct Input {
   var range: JSONInputRange?
   /// Whether the input is known to be one document.
   var isDocument = false
-  /// Where reading of the document begins; `nil` for its start.
+  /// The position at which reading of the document begins; `nil` for its start.
   var rest: DocumentRest? {
     didSet { isDocument = isDocument || rest != nil }
   }

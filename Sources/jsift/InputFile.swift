@@ -21,7 +21,7 @@ struct InputFile: Sendable {
   var indexed: (file: IndexedFile, range: JSONInputRange)?
   /// The open document and the position at which reading begins, if an index of its elements knows one.
   var elements: (file: IndexedFile, rest: DocumentRest)?
-  /// Whether the file before in the list is an earlier part of the same file.
+  /// Whether the previous file in the list is an earlier part of the same file.
   var isContinuation = false
 
   /// Returns the files of the arguments. `-`, or no argument, is standard input.

@@ -119,7 +119,7 @@ struct RangeOptions: ParsableArguments {
     line.map { ($0, .line) } ?? record.map { ($0, .record) }
   }
 
-  /// The option that says which file is expected; `nil` if there is none.
+  /// The option that specifies the expected file; `nil` if there is none.
   private var expectation: String? {
     expectSize != nil ? "--expect-size" : expectMtime != nil ? "--expect-mtime" : nil
   }

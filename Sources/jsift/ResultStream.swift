@@ -43,13 +43,14 @@ protocol ResultStream: ~Copyable {
   /// Lends the columns of records in memory, many records at once. Returns the number of records read; not all of them need
   /// to be lent.
   mutating func lendColumns(_ body: (borrowing LentColumns) -> Void) -> Int
-  /// Reads until the next record is complete, so that the functions that lend records, which read nothing, lend it. Returns
-  /// whether that needed a read.
+  /// Reads until the next record is complete, because the functions that lend records read nothing themselves. Returns
+  /// whether a read was needed.
   mutating func completeRecord() -> Bool
   var framing: JSONFraming { get }
   /// The outcome of each path; empty if there are no paths.
   var summaries: [JSONPathSummary] { get }
-  /// Whether lines that cannot match are skipped without validation, so that bad ones may be unreported; and their number.
+  /// Whether lines that cannot match are skipped without validation, so that bad lines may not be reported; and the
+  /// number of skipped lines.
   var rulesOutLines: Bool { get }
   var ruledOutLines: Int { get }
   /// The positions where a value that is not needed had to be parsed, because the proof could not decide whether it is

@@ -1,8 +1,8 @@
 import JSONSift
 
-/// A message of the tool. What is highlighted on a terminal is known when the message is made.
+/// A message of the tool. The parts to highlight on a terminal are marked when the message is created.
 struct Message: Sendable {
-  /// What a part of the text is.
+  /// The kind of a part of the text.
   fileprivate enum Kind {
     case text, program, location, caret
   }

@@ -96,7 +96,7 @@ struct ResultLine: Sendable {
     return columns.map(\.name)
   }
 
-  /// What a line can be written from.
+  /// The data that is sufficient to write a line.
   enum Sufficient: Sendable {
     /// The text that a stream lends, unchanged: line breaks are kept, and none is added.
     case verbatimText
@@ -245,7 +245,7 @@ struct ResultLine: Sendable {
     return isRecord ? position : position + [path()]
   }
 
-  /// Appends the members of a located result that say where it is.
+  /// Appends the members of a result that contain its location.
   private static func append(_ file: InputFile, line: Int?, byteOffset: Int, to bytes: inout [UInt8]) {
     bytes += "\"file\":".utf8
     bytes.append(quoting: file.name)

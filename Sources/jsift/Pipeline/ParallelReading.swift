@@ -3,8 +3,8 @@ import JSONSift
 /// Reads files in parallel with several workers; the parts are returned in the order of the files.
 ///
 /// Files of lines are split into blocks for all workers; after the last block of a file, the next file is begun. Any
-/// other file is read as a whole by one worker. One document that is the only file can be divided; what follows its last
-/// block is left to one reader. A worker returns the parts of a block in order.
+/// other file is read as a whole by one worker. One document that is the only file can be divided; one reader reads the
+/// text after its last block. A worker returns the parts of a block in order.
 struct ParallelReading: ~Copyable {
   private var blocks: JSONRecordBlocks<Part>
   private var progress: [ReadProgress]

@@ -24,15 +24,15 @@ struct Part: Sendable {
   var rejection: String?
   /// The outcome of each path, once the input was read to its end.
   var summaries: [JSONPathSummary] = []
-  /// The aggregated values of commands that write no results of their own.
+  /// The aggregated values, for commands that write them at the end instead of results: one of these four.
   var shape: JSONShape?
   var groups: CollectedRows?
   var columns: CollectedColumns?
   var types: ArrowTypeTree?
   /// The number of input bytes read.
   var inputBytes = 0
-  /// If the part is a block of children of a document: the offset after it, the lines in it, and the number of elements up
-  /// to its end.
+  /// If the part is a block of children of a document: the head of the document, the offset after the block, the lines
+  /// in it, and the number of elements up to its end.
   var children: (head: DocumentHead, end: Int, lines: LineCount, elements: Int)?
   /// Whether the block is not valid, or was not cut between two children. Then the part has no results.
   var mustBeReadAgain = false

@@ -55,7 +55,7 @@ final class Worker<Stream: ResultStream & ~Copyable> {
   private var isBegun = false
   /// The number of results of the file or block in earlier parts.
   private var handedOver = 0
-  /// Bytes of files that were read and are not yet counted in a part.
+  /// The number of bytes that were read from whole files and are not yet counted in a part.
   private let read = Counter()
   /// Receives a part, for a worker on the thread of the run. Returns whether reading ends there.
   private var deliver: ((Part) -> Delivery)?

@@ -24,7 +24,7 @@ struct CollectedRows: Sendable {
 
     static var absent: Number { Number(exponent: missing) }
 
-    /// Something that has no text.
+    /// A value without text.
     init(exponent: Int8, isFurther: Bool = false) {
       (double, mantissa, textCount) = (0, 0, 0)
       self.exponent = exponent
@@ -48,7 +48,7 @@ struct CollectedRows: Sendable {
 
   /// The keys of the groups, as ``GroupKey`` encodes them, in the order of their first occurrence.
   private(set) var keys = GroupKeys()
-  /// By record: the number of its group.
+  /// By record: the index of its group.
   private(set) var groups: [UInt32] = []
   private(set) var numbers: PathValues<Number>
   private(set) var texts: [UInt8] = []
@@ -102,12 +102,12 @@ struct CollectedRows: Sendable {
     endRecord(inGroup: number(of: key))
   }
 
-  /// Returns the number of the group with a key. Adds the group if it is new.
+  /// Returns the index of the group with a key. Adds the group if it is new.
   mutating func number<Key: RandomAccessCollection<UInt8>>(of key: Key) -> Int where Key.Index == Int {
     keys.number(of: key)
   }
 
-  /// Completes the current record, which belongs to the group with a number.
+  /// Completes the current record, which belongs to the group at an index.
   mutating func endRecord(inGroup number: Int) {
     numbers.endRecord()
     firstText = texts.count

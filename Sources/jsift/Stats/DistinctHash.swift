@@ -1,9 +1,9 @@
 import JSONSift
 
-/// The hashes of a JSON value. Values that RFC 9535 compares as equal have the same: numbers by their exact value,
-/// strings by their characters. Containers are compared by their text without blanks.
+/// The hashes of a JSON value. Values that are equal by RFC 9535 have equal hashes: numbers by their exact value,
+/// strings by their characters. Containers are hashed by their text without blanks.
 struct DistinctHash: BitwiseCopyable, Equatable {
-  /// The same in each process: an estimate depends on it, and must be the same in each run. Values that were constructed
+  /// A hash without a seed: an estimate depends on it, and must be the same in each run. Values that were constructed
   /// for it can make an estimate wrong, but no exact number.
   let fixed: UInt64
   /// Seeded at random for each process, so that an input cannot be constructed whose values have the same hashes. Two
@@ -11,7 +11,7 @@ struct DistinctHash: BitwiseCopyable, Equatable {
   let first: UInt64
   let second: UInt64
 
-  /// The hashes in the place of a value that is absent.
+  /// Placeholder hashes for an absent value.
   static let none = DistinctHash(fixed: 0, first: 0, second: 0)
 
   private init(fixed: UInt64, first: UInt64, second: UInt64) {
@@ -45,8 +45,8 @@ struct DistinctHash: BitwiseCopyable, Equatable {
     var fixed = SketchHash()
     private var seeded = Hasher()
 
-    /// One of two hashes that differ in the last byte that is added. They are equal for two values only if one of the
-    /// hashes is equal by chance, or the whole state of the hasher is.
+    /// Returns the seeded hash after one more byte. The two hashes of a value add different bytes, so two different
+    /// values have both hashes in common only by two coincidences, or if the states of their hashers are equal.
     func hash(_ last: UInt8) -> UInt64 {
       var seeded = seeded
       seeded.combine(last)

@@ -7,12 +7,13 @@ struct ElementStream: ResultStream, ~Copyable {
   private let options: JSONOptions
   /// `nil` if elements must be read as values.
   private let rows: TextRows?
-  /// What followed the rows that were lent last: an element that must be read as a value, an error, or the end.
+  /// The item after the rows that were lent last: an element that must be read as a value, an error, or the end.
   private var value: JSON?
   private var failure: JSONError?
   private var hasEnded = false
 
-  /// The number of elements that are read before the caller can pass on what it has collected.
+  /// The maximum number of elements that one call lends, so that the caller can pass on the collected values in
+  /// between.
   private static let batch = 256
 
   /// - Parameters:

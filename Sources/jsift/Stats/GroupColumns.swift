@@ -1,7 +1,7 @@
 /// The columns of a group with `--of` and `--distinct`, after the values that records are grouped by.
 ///
-/// Rows of numbers and rows of distinct values share the columns `count` and `absent`; the other columns of the other kind
-/// are absent in a row.
+/// Rows of numbers and rows of distinct values share the columns `count` and `absent`. In a row of one kind, the other
+/// columns of the other kind are absent.
 struct GroupColumns {
   let hasNumbers: Bool
   let hasDistinct: Bool

@@ -8,7 +8,7 @@ struct GroupSink: ResultSink {
   private var cursor: Groups.Cursor?
   private let maxGroups: Int
   private let top: Int?
-  /// What a group needs, for the message about too many groups.
+  /// The memory that a group needs, as text for the message about too many groups.
   private let memory: String
   private let format: RowFormat
   private let null: [UInt8]

@@ -35,7 +35,7 @@ struct Groups {
     fileprivate var number = 0
     fileprivate var text = 0
     fileprivate var value = 0
-    /// By group of the rows: its number among all groups.
+    /// By group of the rows: its index among all groups.
     fileprivate var groups: [Int] = []
 
     init(_ rows: CollectedRows) { self.rows = rows }
@@ -122,7 +122,7 @@ struct Groups {
     rows.finish()
   }
 
-  /// Returns the numbers of the groups in the order in which they are written.
+  /// Returns the indices of the groups in the order in which they are written.
   private func order(top: Int?) -> [Int] {
     var order = Array(counts.indices)
     if query.intervals != nil {

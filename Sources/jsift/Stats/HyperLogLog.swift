@@ -18,7 +18,7 @@ struct HyperLogLog: Sendable {
 
   mutating func add(_ hash: UInt64) {
     let index = Int(truncatingIfNeeded: hash &>> UInt64(Self.restBits))
-    // The bit below the other bits ends their zeros.
+    // A 1 after the other bits limits the number of their leading zeros.
     let rest = hash &<< UInt64(Self.indexBits) | 1 &<< UInt64(Self.indexBits - 1)
     let rank = UInt8(truncatingIfNeeded: rest.leadingZeroBitCount &+ 1)
     if registers[index] < rank { registers[index] = rank }

@@ -1,6 +1,6 @@
-/// What is kept of a value that a path selected in a record.
+/// The data that is stored for a value that a path selected in a record.
 protocol PathValue: BitwiseCopyable, Sendable {
-  /// Stands for the value of a path that selected nothing.
+  /// The entry of a path that selected nothing.
   static var absent: Self { get }
   /// Whether it is not the first value that the path selected in this record.
   var isFurther: Bool { get }

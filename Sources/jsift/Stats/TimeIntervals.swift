@@ -17,7 +17,7 @@ struct TimeIntervals: Sendable {
   /// The lengths that are accepted, for messages.
   static let examples = "a length of time above 0 \(Timespan.samples)"
 
-  /// Returns `nil` for a text that is no length of time, or is 0.
+  /// Returns `nil` for a text that is not a length of time, or is 0.
   init?(of path: JSONPath, every text: String, _ unit: JSONTimeUnit?) {
     guard let length = Timespan.attoseconds(text), length > 0 else { return nil }
     self.path = path
@@ -66,7 +66,7 @@ struct IntervalFinder: Sendable {
 
   init(_ intervals: TimeIntervals) { self.intervals = intervals }
 
-  /// Finds the interval of a time. Returns `false` if a text is no time.
+  /// Finds the interval of a time. Returns `false` if the text is not a time.
   mutating func find(_ text: UnsafeRawBufferPointer) -> Bool {
     guard let time = unsafe Instant(json: text, intervals.unit) else { return false }
     if time.attoseconds < start || time.attoseconds >= end {

@@ -22,7 +22,7 @@ struct LocalZone {
   init?(named name: String) {
     guard name == "UTC" || Self.hasData(for: name) else { return nil }
     self.name = name
-    // The C library knows the name UTC also if the system has no zone data.
+    // The C library knows the name UTC even if the system has no zone data.
     _ = unsafe setenv("TZ", name, 1)
     tzset()
   }
@@ -56,8 +56,8 @@ struct LocalZone {
 
   /// Returns the time at which a clock in the zone shows a date and time.
   ///
-  /// - Parameter local: What the clock shows, as a time in UTC. If it shows that twice, the first time is meant; if it
-  ///   skips it, the clock is taken not to have been changed yet.
+  /// - Parameter local: The date and time that the clock shows, stored as a time in UTC. If the clock shows it twice,
+  ///   the result is the first time; if the clock skips it, the result is computed with the offset before the change.
   func instant(ofLocal local: Instant) -> Instant {
     let day: Int128 = 86_400 * Instant.attosecondsPerSecond
     let (before, after) = (offset(at: local.adding(-day)), offset(at: local.adding(day)))
@@ -66,7 +66,7 @@ struct LocalZone {
     return found ?? local.adding(-before)
   }
 
-  /// Returns what a clock in the zone shows at a time, as a time in UTC.
+  /// Returns the date and time that a clock in the zone shows at an instant, stored as a time in UTC.
   func local(of instant: Instant) -> Instant { instant.adding(offset(at: instant)) }
 
   /// Returns the attoseconds by which the zone is ahead of UTC at a time; 0 if the C library cannot represent the time.

@@ -17,7 +17,7 @@ struct TimeArgument {
   /// The times that are accepted if they cannot be relative.
   static let absoluteExamples = "a time such as 2026-11-24T14:00:00Z, '2026-11-24 14:00' or 1764072000"
 
-  /// Returns `nil` for a text that is no time.
+  /// Returns `nil` for a text that is not a time.
   func instant(_ text: String) -> Instant? {
     if let time = Instant(bound: text, unit) { return time }
     if let now {
@@ -61,7 +61,7 @@ enum Timespan {
   /// The maximum of a part, about 32 million years: adding it to a time does not overflow.
   private static let longest = 1_000_000_000_000_000 * Instant.attosecondsPerSecond
 
-  /// Returns `nil` for a text that is no length of time. A day has 24 hours.
+  /// Returns `nil` for a text that is not a length of time. A day has 24 hours.
   static func attoseconds(_ text: String) -> Int128? {
     var rest = text.utf8[...]
     var sum: Int128 = 0
