@@ -87,8 +87,8 @@ private final class AnyMemberBuilder: MemberBuilder {
   override func finish() -> Any { dictionary.init(dictionary: members) }
 }
 
-/// Builds a Swift dictionary. Keys are created in the order of the text, so for names with equal keys the last value is
-/// used.
+/// Builds a Swift dictionary. Keys are created in the order of the text, so if names convert to equal keys, the last
+/// value is used.
 private final class DictionaryBuilder<Key: Hashable, Value>: MemberBuilder {
   private let makeKey: (String) -> Key?
   private var members: [Key: Value] = [:]
