@@ -1,6 +1,6 @@
 import JSONSift
 
-/// Parses the text of a JSON number to an exact decimal.
+/// A short form of JSON numbers, which is summed exactly and converted to a Double by one division.
 enum NumberText {
   /// A number of at most 18 digits with a small exponent: `mantissa` × 10^`exponent`.
   struct Short: Equatable {
@@ -32,8 +32,8 @@ enum NumberText {
   /// Mantissas are smaller, so that 2^67 of them can be added.
   private static let mantissaLimit: UInt64 = 1_000_000_000_000_000_000
 
-  /// Parses a JSON number. Returns `nil` if it is not short, or is a zero with a minus sign, which as a Double can
-  /// differ from 0.
+  /// Returns the short form of a JSON number; `nil` if it has none, and for a zero with a minus sign, whose Double can
+  /// be -0.
   static func short(_ text: UnsafeRawBufferPointer) -> Short? {
     guard text.count <= 28, let number = unsafe NumberBytes.short(text), number.exponent >= minExponent,
       !number.isNegative || number.mantissa != 0
