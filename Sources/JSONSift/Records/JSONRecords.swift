@@ -28,7 +28,7 @@
 /// cancelled, `next()` throws `CancellationError` and reads nothing more. (If it returned `nil`, the stream would look
 /// complete.) When a loop is left, by `break` or by an error, releasing the iterator closes the input.
 ///
-/// # Going on later
+/// # Resuming later
 ///
 /// The iterator has a ``Iterator/checkpoint``, from which another one can continue, even in another process:
 ///

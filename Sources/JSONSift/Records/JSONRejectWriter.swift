@@ -20,7 +20,7 @@
 /// no line that it has written. Bytes that the system does not accept stay in memory, and the next call tries again; each
 /// call throws as long as that fails. ``close()`` reports errors that only closing a file reveals.
 ///
-/// # Going on later
+/// # Resuming later
 ///
 /// A program that resumes after it was killed stores the checkpoint of this file together with the checkpoint of its reader,
 /// in one atomic step. The file is then truncated at the checkpoint, so that rejects of records that are read again do not
