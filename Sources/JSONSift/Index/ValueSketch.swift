@@ -97,9 +97,9 @@ struct ValueSketcher {
     sketch.kinds.insert(.string)
     let first = unsafe UnsafeRawBufferPointer(rebasing: characters.prefix(ValueSketch.boundBytes))
     if hasStrings {
-      let order = unsafe first.order(greatest)
+      let order = unsafe greatest.withUnsafeBytes { unsafe first.lexicalOrder($0) }
       if order > 0 { unsafe Self.set(&greatest, to: first) }
-      if unsafe order < 0 && first.order(least) < 0 { unsafe Self.set(&least, to: first) }
+      if unsafe order < 0 && least.withUnsafeBytes({ unsafe first.lexicalOrder($0) }) < 0 { unsafe Self.set(&least, to: first) }
       count(isRising: order >= 0)
     } else {
       count(isRising: true)
@@ -143,16 +143,5 @@ struct ValueSketcher {
     if hasStrings { sketch.strings = ValueSketch.StringBounds(least: least, greatest: greatest) }
     sketch.hashes = BloomFilter(of: hashes, bitsPerHash: bitsPerHash)
     return sketch
-  }
-}
-
-extension UnsafeRawBufferPointer {
-  /// Compares these bytes with others, as ``memoryOrder(_:)`` does; a prefix is less than a longer sequence.
-  fileprivate func order(_ other: [UInt8]) -> Int {
-    unsafe other.withUnsafeBytes { other in
-      let common = unsafe UnsafeRawBufferPointer(rebasing: self[..<Swift.min(count, other.count)])
-      let order = unsafe common.memoryOrder(other)
-      return order != 0 ? order : count - other.count
-    }
   }
 }

@@ -147,13 +147,9 @@ extension TextCondition.Literal {
   /// Returns the order of a string's inner text relative to the literal; `nil` if it has escapes. UTF-8 bytes have the order
   /// of their characters.
   private static func order(_ inside: UnsafeRawBufferPointer, _ string: [UInt8]) -> TextOrder? {
-    guard unsafe !inside.contains(ASCII.backslash) else { return nil }
-    let common = min(inside.count, string.count)
-    for index in 0..<common {
-      let byte = unsafe inside[index]
-      if byte != string[index] { return byte < string[index] ? .before : .after }
-    }
-    return inside.count == string.count ? .equal : inside.count < string.count ? .before : .after
+    guard unsafe inside.firstOffset(of: ASCII.backslash) == nil else { return nil }
+    let order = unsafe string.withUnsafeBytes { unsafe inside.lexicalOrder($0) }
+    return order == 0 ? .equal : order < 0 ? .before : .after
   }
 
   /// Returns the nearest Double of a number with at most 15 digits and no exponent. Such numbers have the order of their

@@ -31,13 +31,7 @@ extension JSON {
   /// Returns a negative, zero or positive number for the order of two strings by code points, which equals the order of
   /// their UTF-8 bytes.
   func stringOrder(_ other: JSON) -> Int {
-    unsafe withStringBytes { left in
-      unsafe other.withStringBytes { right in
-        let common = Swift.min(left.count, right.count)
-        let order = unsafe UnsafeRawBufferPointer(rebasing: left[..<common]).memoryOrder(right)
-        return order != 0 ? order : left.count - right.count
-      }
-    }
+    unsafe withStringBytes { left in unsafe other.withStringBytes { unsafe left.lexicalOrder($0) } }
   }
 
   /// Calls a closure with the bytes of a string, escapes decoded; with no bytes if the value is not a string.

@@ -130,14 +130,11 @@ struct Records: ResultCommand {
     let isCounting = plan.isCounting && columns.isEmpty
     if let holds {
       throw try options.run(plan) { (input) throws(JSONError) in
-        try MatchStream([NamedPath(name: "", path: "$")], where: holds, in: input, records, keeping: kept)
+        try MatchStream(recordsWhere: holds, in: input, records, keeping: kept)
       }
     }
     throw try options.run(plan) { (input) throws(JSONError) in
-      var reader = try JSONRecordReader(
-        input.source, options: input.options(records), resumingAt: input.checkpoint)
-      if let kept { try reader.keep(only: kept) }
-      return RecordStream(reader, isCounting: isCounting)
+      try RecordStream(of: input, records, keeping: kept, isCounting: isCounting)
     }
   }
 }
@@ -152,22 +149,9 @@ extension Records {
     if unsafe Output.standard.isTerminal {
       throw PathArguments.rejection("--format arrow writes bytes, not text; write them to a file (-o) or a pipe")
     }
-    let (records, kept) = (plan.records, table.columns.map(\.path))
     let query = ColumnQuery(
       table.columns, table.types, options.reading.readingOptions.limits, rejectsInline: plan.rejectsInline)
     let sink = try ArrowSink(query, inputs, keepsRejects: options.reading.rejects != nil)
-    if let holds {
-      return try Run(plan, sink).read { (input) throws(JSONError) in
-        let all = [NamedPath(name: "", path: "$")]
-        return CollectingStream(
-          try MatchStream(all, where: holds, in: input, records, keeping: kept), into: ColumnCollector(query))
-      }
-    }
-    return try Run(plan, sink).read { (input) throws(JSONError) in
-      var reader = try JSONRecordReader(
-        input.source, options: input.options(records), resumingAt: input.checkpoint)
-      try reader.keep(only: kept)
-      return CollectingStream(RecordStream(reader), into: ColumnCollector(query))
-    }
+    return try Run(plan, sink).collect(where: holds, keeping: table.columns.map(\.path)) { ColumnCollector(query) }
   }
 }

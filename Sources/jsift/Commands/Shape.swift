@@ -106,20 +106,9 @@ struct Shape: ParsableCommand {
 extension Shape {
   /// Writes the types of columns, and returns the exit status.
   private func readTypes(_ plan: RunPlan, where holds: JSONCondition?) throws -> ExitCode {
-    let records = plan.records
-    let (maxKeys, maxPaths) = (maxKeys, maxPaths)
-    if let holds {
-      let all = [NamedPath(name: "", path: "$")]
-      return try Run(plan, TypeSink(maxKeys: maxKeys, maxPaths: maxPaths)).read { (input) throws(JSONError) in
-        CollectingStream(
-          try MatchStream(all, where: holds, in: input, records),
-          into: TypeCollector(ArrowTypeTree(maxKeys: maxKeys, maxPaths: maxPaths)))
-      }
-    }
-    return try Run(plan, TypeSink(maxKeys: maxKeys, maxPaths: maxPaths)).read { (input) throws(JSONError) in
-      CollectingStream(
-        RecordStream(try JSONRecordReader(input.source, options: records, resumingAt: input.checkpoint)),
-        into: TypeCollector(ArrowTypeTree(maxKeys: maxKeys, maxPaths: maxPaths)))
+    let run = try Run(plan, TypeSink(maxKeys: maxKeys, maxPaths: maxPaths))
+    return run.collect(where: holds, keeping: nil) { [maxKeys, maxPaths] in
+      TypeCollector(ArrowTypeTree(maxKeys: maxKeys, maxPaths: maxPaths))
     }
   }
 }

@@ -124,34 +124,18 @@ struct Stats: ParsableCommand {
     var plan = RunPlan(options, inputs, jobs: workers.jobs)
     plan.noun = "records"
     plan.limit = limit.limit
-    let records = plan.records
     let query = GroupQuery(
       numbers: numbers, distinct: values, intervals: intervals, keys: keys, limits: options.readingOptions.limits)
-    let kept = query.paths
-    let maxGroups = maxGroups
-    if let elements {
-      plan.division = DocumentDivision(of: [elements], options.readingOptions, countingElements: false)
+    let sink = GroupSink(query, maxGroups: maxGroups, top: top, format, null: null.bytes)
+    let makeCollector: @Sendable () -> GroupCollector = { [maxGroups] in GroupCollector(query, maxGroups: maxGroups) }
+    guard let elements else {
+      throw try Run(plan, sink).collect(where: holds, keeping: query.paths, into: makeCollector)
     }
-    let run = try Run(plan, GroupSink(query, maxGroups: maxGroups, top: top, format, null: null.bytes))
-    if let elements {
-      throw run.read { (input) throws(JSONError) in
-        CollectingStream(
-          try ElementStream(elements, where: holds, in: input, records, keeping: kept),
-          into: GroupCollector(query, maxGroups: maxGroups))
-      }
-    }
-    guard let holds else {
-      throw run.read { (input) throws(JSONError) in
-        var reader = try JSONRecordReader(input.source, options: records, resumingAt: input.checkpoint)
-        try reader.keep(only: kept)
-        return CollectingStream(RecordStream(reader), into: GroupCollector(query, maxGroups: maxGroups))
-      }
-    }
-    throw run.read { (input) throws(JSONError) in
-      let all = [NamedPath(name: "", path: "$")]
-      return CollectingStream(
-        try MatchStream(all, where: holds, in: input, records, keeping: kept),
-        into: GroupCollector(query, maxGroups: maxGroups))
+    plan.division = DocumentDivision(of: [elements], options.readingOptions, countingElements: false)
+    let records = plan.records
+    throw try Run(plan, sink).read { (input) throws(JSONError) in
+      CollectingStream(
+        try ElementStream(elements, where: holds, in: input, records, keeping: query.paths), into: makeCollector())
     }
   }
 

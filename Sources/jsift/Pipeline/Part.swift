@@ -78,7 +78,7 @@ struct BadResult: Sendable {
   let isReadable: Bool
   /// Whether the query caused the error: the record may be valid, and is not counted as bad.
   let isOfQuery: Bool
-  let canGoOn: Bool
+  let canContinue: Bool
   let stopReason: String?
 }
 
@@ -94,9 +94,9 @@ extension BadResult {
     let isReadable = !error.code.endsInput
     let isOfQuery = error.code == .queryLimit
     let isRecord = isReadable && !isOfQuery && stream.framing != .document
-    let canGoOn = isReadable && !isOfQuery && stream.canGoOn
+    let canContinue = isReadable && !isOfQuery && stream.canContinue
     self.init(
-      report: isReported || !canGoOn
+      report: isReported || !canContinue
         ? ErrorReport(
           error, file: file, at: stream.position(of: error), stream.excerpt(of: error),
           in: ErrorReport.location(of: error, file, stream.framing) { stream.badRecord(of: error) },
@@ -104,8 +104,8 @@ extension BadResult {
         : Optional.none,
       rejectLine: isReadable && !isOfQuery && keepsRecord
         ? stream.badRecord(of: error).map { JSONRejectWriter.line($0, file: file.name) } ?? [] : [],
-      record: canGoOn && isRow ? stream.badRecord(of: error) : nil,
-      isRecord: isRecord, isReadable: isReadable, isOfQuery: isOfQuery, canGoOn: canGoOn,
+      record: canContinue && isRow ? stream.badRecord(of: error) : nil,
+      isRecord: isRecord, isReadable: isReadable, isOfQuery: isOfQuery, canContinue: canContinue,
       stopReason: isRecord ? stream.stopReason : nil)
   }
 }

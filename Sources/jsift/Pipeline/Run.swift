@@ -8,7 +8,7 @@ import JSONSift
 /// processes the parts on one thread.
 final class Run<Sink: ResultSink> {
   private(set) var sink: Sink
-  private let plan: RunPlan
+  let plan: RunPlan
   private var results = 0
   /// The number of results that are bad records.
   private var badRows = 0

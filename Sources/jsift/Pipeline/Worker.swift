@@ -343,7 +343,7 @@ final class Worker<Stream: ResultStream & ~Copyable> {
     let bad = BadResult(
       error, in: &stream, file, keepsRecord: job.keepsRejects, isRow: job.inlinesRejects, isReported: isReported,
       namesProgram: job.namesProgram)
-    guard bad.canGoOn, !job.isStopping else {
+    guard bad.canContinue, !job.isStopping else {
       part.end = bad
       return false
     }

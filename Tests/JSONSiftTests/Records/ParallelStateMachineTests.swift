@@ -164,8 +164,8 @@ private func fault(_ model: Model, blocks: Int, wasCancelled: Bool) -> String? {
             }
             // Cancellation is possible but not required.
             let next = model.successors()
-            let canGoOn = next.contains { $0.mayCancel == model.mayCancel }
-            if !canGoOn {
+            let canContinue = next.contains { $0.mayCancel == model.mayCancel }
+            if !canContinue {
               guard model.isOver else {
                 Issue.record("\(blocks) blocks, \(workers) workers, window \(window): all wait for ever: \(model)")
                 return

@@ -1,3 +1,4 @@
+import ArgumentParser
 import JSONSift
 
 /// Collects values of records. ``gather(into:)`` moves the collected values into a ``Part``.
@@ -91,6 +92,30 @@ struct CollectingStream<Records: ResultStream & ~Copyable, Values: Collector>: R
   mutating func end(_ block: LineBlock) { records.end(block) }
   mutating func resume(_ rest: DocumentRest) throws(JSONError) { try records.resume(rest) }
   var documentLines: LineCount { records.documentLines }
+}
+
+extension Run {
+  /// Reads the records that satisfy a condition, and collects values of them.
+  ///
+  /// - Parameters:
+  ///   - condition: Selects records; `nil` selects all.
+  ///   - kept: The paths whose values are collected; `nil` if whole records are.
+  ///   - collector: Makes a collector for a worker.
+  /// - Returns: The exit status.
+  func collect<Values: Collector>(
+    where condition: JSONCondition?, keeping kept: [JSONPath]?, into collector: @escaping @Sendable () -> Values
+  ) -> ExitCode {
+    let options = plan.records
+    guard let condition else {
+      return read { (input) throws(JSONError) in
+        CollectingStream(try RecordStream(of: input, options, keeping: kept), into: collector())
+      }
+    }
+    return read { (input) throws(JSONError) in
+      CollectingStream(
+        try MatchStream(recordsWhere: condition, in: input, options, keeping: kept), into: collector())
+    }
+  }
 }
 
 extension JSONLimits {
