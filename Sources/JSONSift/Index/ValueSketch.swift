@@ -98,8 +98,11 @@ struct ValueSketcher {
     let first = unsafe UnsafeRawBufferPointer(rebasing: characters.prefix(ValueSketch.boundBytes))
     if hasStrings {
       let order = unsafe greatest.withUnsafeBytes { unsafe first.lexicalOrder($0) }
-      if order > 0 { unsafe Self.set(&greatest, to: first) }
-      if unsafe order < 0 && least.withUnsafeBytes({ unsafe first.lexicalOrder($0) }) < 0 { unsafe Self.set(&least, to: first) }
+      if order > 0 {
+        unsafe Self.set(&greatest, to: first)
+      } else if order < 0, unsafe least.withUnsafeBytes({ unsafe first.lexicalOrder($0) }) < 0 {
+        unsafe Self.set(&least, to: first)
+      }
       count(isRising: order >= 0)
     } else {
       count(isRising: true)

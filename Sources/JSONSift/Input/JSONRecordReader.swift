@@ -189,9 +189,9 @@ public struct JSONRecordReader: ~Copyable {
         failure = error
         throw error
       }
-      let canGoOn = note(error)
+      let canContinue = note(error)
       hold(error)
-      if !canGoOn {
+      if !canContinue {
         hasEnded = true
         if failure?.code != .tooManyErrors { failure = nil }
       }
@@ -213,12 +213,12 @@ public struct JSONRecordReader: ~Copyable {
       return false
     }
     errorCount += 1
-    let canGoOn = framer.stopReason == nil
-    if !canGoOn { failure = error }
+    let canContinue = framer.stopReason == nil
+    if !canContinue { failure = error }
     if let maximum = options.maximumErrors, errorCount > maximum {
       failure = JSONError(.tooManyErrors, at: error.byteOffset, limit: maximum)
     }
-    return canGoOn
+    return canContinue
   }
 
   mutating func usePending() {

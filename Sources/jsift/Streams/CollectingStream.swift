@@ -102,7 +102,7 @@ extension Run {
   ///   - kept: The paths whose values are collected; `nil` if whole records are.
   ///   - collector: Makes a collector for a worker.
   /// - Returns: The exit status.
-  func collect<Values: Collector>(
+  func collect<Values: Collector & SendableMetatype>(
     where condition: JSONCondition?, keeping kept: [JSONPath]?, into collector: @escaping @Sendable () -> Values
   ) -> ExitCode {
     let options = plan.records

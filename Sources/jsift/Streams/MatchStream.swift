@@ -62,7 +62,8 @@ extension MatchStream {
   }
   /// Creates a stream of the records that satisfy a condition.
   init(
-    recordsWhere condition: JSONCondition, in input: Input, _ options: JSONRecordOptions, keeping kept: [JSONPath]? = nil
+    recordsWhere condition: JSONCondition, in input: Input, _ options: JSONRecordOptions,
+    keeping kept: [JSONPath]? = nil
   ) throws(JSONError) {
     try self.init([NamedPath(name: "", path: "$")], where: condition, in: input, options, keeping: kept)
   }
