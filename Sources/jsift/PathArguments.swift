@@ -117,22 +117,8 @@ enum PathArguments {
   /// Returns the most similar word of a list, if at most two letters differ; the first of several equally similar
   /// words.
   static func nearest(to word: String, among words: [String]) -> String? {
-    words.map { (word: $0, distance: distance(word, $0)) }.filter { $0.distance <= 2 }
+    words.map { (word: $0, distance: word.utf8.prefix(20).editDistance(to: $0.utf8)) }.filter { $0.distance <= 2 }
       .min { $0.distance < $1.distance }?.word
-  }
-
-  /// The number of letters to replace, insert or delete to change one word into the other (Levenshtein distance).
-  private static func distance(_ word: String, _ other: String) -> Int {
-    let (word, other) = (Array(word.utf8.prefix(20)), Array(other.utf8))
-    var before = Array(0...other.count)
-    for (row, letter) in word.enumerated() {
-      var now = [row + 1]
-      for (column, expected) in other.enumerated() {
-        now.append(min(now[column] + 1, before[column + 1] + 1, before[column] + (letter == expected ? 0 : 1)))
-      }
-      before = now
-    }
-    return before[other.count]
   }
 
   /// Returns a suggestion. If `text` is a valid path, its last word becomes the name.

@@ -110,25 +110,10 @@ extension JSONPathParser {
   private func function(near name: String) -> String? {
     let name = name.lowercased()
     if let other = functions.first(where: { $0.otherNames.contains(name) }) { return other.name }
-    let near = functions.map { (name: $0.name, distance: Self.distance(Array($0.name.utf8), Array(name.utf8))) }
+    // No suggestion for a long name: the comparison takes time in proportion to its length.
+    guard name.utf8.count <= 16 else { return nil }
+    let near = functions.map { (name: $0.name, distance: $0.name.utf8.editDistance(to: name.utf8)) }
     guard let best = near.min(by: { $0.distance < $1.distance }), best.distance <= 2 else { return nil }
     return best.name
-  }
-
-  /// Returns the number of letters to change, add or remove to get from one name to the other. For a `right` of more than 16
-  /// letters it returns only a number that is too large to be accepted.
-  private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
-    guard right.count <= 16 else { return right.count }
-    var row = Array(0...right.count)
-    for (position, letter) in left.enumerated() {
-      var diagonal = row[0]
-      row[0] = position + 1
-      for other in right.indices {
-        let changed = diagonal + (letter == right[other] ? 0 : 1)
-        diagonal = row[other + 1]
-        row[other + 1] = min(changed, row[other] + 1, row[other + 1] + 1)
-      }
-    }
-    return row[right.count]
   }
 }
