@@ -32,6 +32,7 @@ enum ASCII {
   static let at: UInt8 = 0x40
   static let upperE: UInt8 = 0x45
   static let upperP: UInt8 = 0x50
+  static let upperT: UInt8 = 0x54
   static let openBracket: UInt8 = 0x5B
   static let backslash: UInt8 = 0x5C
   static let closeBracket: UInt8 = 0x5D
