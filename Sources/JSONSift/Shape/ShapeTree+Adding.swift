@@ -65,26 +65,46 @@ extension ShapeTree {
     }
   }
 
-  /// Adds the smallest and the largest number of another node. Of equal numbers the first one is kept.
+  /// Adds the smallest and the largest number of a node of another tree.
   private mutating func addExtremes(_ other: ShapeNode, _ bytes: UnsafeRawBufferPointer, to target: UInt32) {
-    guard other.numbers > 0 else { return }
     let node = nodes[target]
-    let minText = unsafe UnsafeRawBufferPointer(rebasing: bytes[other.minText.range])
-    let minNumber = Int.sum(other.minText.valueNumber, values)
-    let minOrder = unsafe order(minText, other.minDouble, of: node.minText, node.minDouble)
-    if node.numbers == 0 || minOrder < 0 || (minOrder == 0 && minNumber < node.minText.valueNumber) {
+    let (replacesMin, replacesMax) = unsafe replacedExtremes(of: node, by: other, bytes, after: values)
+    if replacesMin {
+      let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[other.minText.range])
       nodes[target].minDouble = other.minDouble
       nodes[target].minRank = other.minRank
-      nodes[target].minText = unsafe keep(minText, in: node.minText, valueNumber: minNumber)
+      nodes[target].minText = unsafe keep(
+        text, in: node.minText, valueNumber: .sum(other.minText.valueNumber, values))
     }
-    let maxText = unsafe UnsafeRawBufferPointer(rebasing: bytes[other.maxText.range])
-    let maxNumber = Int.sum(other.maxText.valueNumber, values)
-    let maxOrder = unsafe order(maxText, other.maxDouble, of: node.maxText, node.maxDouble)
-    if node.numbers == 0 || maxOrder > 0 || (maxOrder == 0 && maxNumber < node.maxText.valueNumber) {
+    if replacesMax {
+      let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[other.maxText.range])
       nodes[target].maxDouble = other.maxDouble
       nodes[target].maxRank = other.maxRank
-      nodes[target].maxText = unsafe keep(maxText, in: node.maxText, valueNumber: maxNumber)
+      nodes[target].maxText = unsafe keep(
+        text, in: node.maxText, valueNumber: .sum(other.maxText.valueNumber, values))
     }
+  }
+
+  /// Returns which of the smallest and the largest number of a node are replaced by those of another one. Of equal numbers the
+  /// first one is kept.
+  ///
+  /// - Parameters:
+  ///   - node: A node of this tree.
+  ///   - bytes: The texts of the tree of the other node.
+  ///   - values: The number of values before those that the other node counts.
+  func replacedExtremes(
+    of node: ShapeNode, by other: ShapeNode, _ bytes: UnsafeRawBufferPointer, after values: Int
+  ) -> (min: Bool, max: Bool) {
+    guard other.numbers > 0 else { return (false, false) }
+    guard node.numbers > 0 else { return (true, true) }
+    let minText = unsafe UnsafeRawBufferPointer(rebasing: bytes[other.minText.range])
+    let minOrder = unsafe order(minText, other.minDouble, of: node.minText, node.minDouble)
+    let maxText = unsafe UnsafeRawBufferPointer(rebasing: bytes[other.maxText.range])
+    let maxOrder = unsafe order(maxText, other.maxDouble, of: node.maxText, node.maxDouble)
+    return (
+      minOrder < 0 || (minOrder == 0 && .sum(other.minText.valueNumber, values) < node.minText.valueNumber),
+      maxOrder > 0 || (maxOrder == 0 && .sum(other.maxText.valueNumber, values) < node.maxText.valueNumber)
+    )
   }
 
   private func order(
@@ -101,39 +121,56 @@ extension ShapeTree {
     let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[example.text.range])
     let valueNumber = Int.sum(example.text.valueNumber, values)
     guard text.count > options.maxExampleBytes else {
-      return unsafe insertExample(example.kind, text, valueNumber: valueNumber, to: node)
+      return unsafe addExample(example.kind, text, valueNumber: valueNumber, to: node)
     }
     // A longer number is not an example.
     guard example.kind == .string || example.kind == .cutString else { return }
     let end = unsafe Self.cut(text, to: options.maxExampleBytes, isEscaped: text.contains(ASCII.backslash))
-    unsafe insertExample(.cutString, UnsafeRawBufferPointer(rebasing: text[..<end]), valueNumber: valueNumber, to: node)
+    unsafe addExample(.cutString, UnsafeRawBufferPointer(rebasing: text[..<end]), valueNumber: valueNumber, to: node)
+  }
+
+  private mutating func addExample(
+    _ kind: ShapeExample.Kind, _ text: UnsafeRawBufferPointer, valueNumber: Int, to node: UInt32
+  ) {
+    let same = unsafe indexOfExample(kind, text, of: node)
+    let dropped = insertExample(kind, equalTo: same, valueNumber: valueNumber, to: node) { tree in
+      let start = tree.texts.count
+      unsafe tree.texts.append(text)
+      return ShapeText(offset: start, count: text.count, room: text.count, valueNumber: valueNumber)
+    }
+    garbageBytes += dropped
   }
 
   /// Keeps a value if it is one of the first distinct ones. Examples are sorted by value number.
-  private mutating func insertExample(
-    _ kind: ShapeExample.Kind, _ text: UnsafeRawBufferPointer, valueNumber: Int, to node: UInt32
-  ) {
-    guard options.maxExamples > 0 else { return }
+  ///
+  /// - Parameters:
+  ///   - same: The index of an equal example of the node.
+  ///   - store: Returns the text of the value in this tree. Called only if the value is a new example.
+  /// - Returns: The length of the text of an example that is no longer kept.
+  mutating func insertExample(
+    _ kind: ShapeExample.Kind, equalTo same: Int?, valueNumber: Int, to node: UInt32,
+    _ store: (inout ShapeTree) -> ShapeText
+  ) -> Int {
+    guard options.maxExamples > 0 else { return 0 }
     let start = Int(node) * options.maxExamples
-    let count = Int(nodes[node].exampleCount)
-    var hole = count
-    for index in 0..<count where unsafe isExample(start + index, kind, text) { hole = index }
+    var hole = Int(nodes[node].exampleCount)
     var new = ShapeExample(text: ShapeText(), kind: kind)
-    if hole < count {
+    var dropped = 0
+    if let same {
+      hole = same
       new = examples[start + hole]
-      guard valueNumber < new.text.valueNumber else { return }
+      guard valueNumber < new.text.valueNumber else { return 0 }
       new.text.valueNumber = valueNumber
     } else {
-      if count == options.maxExamples {
-        hole = count - 1
+      if hole == options.maxExamples {
+        hole -= 1
         let last = examples[start + hole].text
-        guard valueNumber < last.valueNumber else { return }
-        garbageBytes += last.count
+        guard valueNumber < last.valueNumber else { return 0 }
+        dropped = last.count
       } else {
         nodes[node].exampleCount += 1
       }
-      new.text = ShapeText(offset: texts.count, count: text.count, room: text.count, valueNumber: valueNumber)
-      unsafe texts.append(text)
+      new.text = store(&self)
     }
     while hole > 0, examples[start + hole - 1].text.valueNumber > valueNumber {
       examples[start + hole] = examples[start + hole - 1]
@@ -141,5 +178,6 @@ extension ShapeTree {
     }
     examples[start + hole] = new
     nodes[node].noteExample(kind)
+    return dropped
   }
 }

@@ -121,52 +121,26 @@ extension ShapeTree {
     mergeExamples(source, into: target)
   }
 
-  /// Merges the smallest and the largest number of another node. Of equal numbers the first one is kept.
+  /// Merges the smallest and the largest number of another node.
   private func mergeNumbers(_ other: ShapeNode, into node: inout ShapeNode) {
-    guard other.numbers > 0 else { return }
-    guard node.numbers > 0 else {
-      (node.minDouble, node.maxDouble) = (other.minDouble, other.maxDouble)
-      (node.minRank, node.maxRank) = (other.minRank, other.maxRank)
-      (node.minText, node.maxText) = (other.minText, other.maxText)
-      return
+    let (replacesMin, replacesMax) = unsafe texts.withBytes {
+      unsafe replacedExtremes(of: node, by: other, $0, after: 0)
     }
-    let minOrder = order(other.minText, other.minDouble, node.minText, node.minDouble)
-    if minOrder < 0 || (minOrder == 0 && other.minText.valueNumber < node.minText.valueNumber) {
-      (node.minDouble, node.minRank, node.minText) = (other.minDouble, other.minRank, other.minText)
-    }
-    let maxOrder = order(other.maxText, other.maxDouble, node.maxText, node.maxDouble)
-    if maxOrder > 0 || (maxOrder == 0 && other.maxText.valueNumber < node.maxText.valueNumber) {
-      (node.maxDouble, node.maxRank, node.maxText) = (other.maxDouble, other.maxRank, other.maxText)
-    }
-  }
-
-  private func order(_ left: ShapeText, _ leftDouble: Double, _ right: ShapeText, _ rightDouble: Double) -> Int {
-    if leftDouble != rightDouble { return leftDouble < rightDouble ? -1 : 1 }
-    return unsafe texts.withBytes { bytes in
-      unsafe order(UnsafeRawBufferPointer(rebasing: bytes[left.offset..<(left.offset + left.count)]), of: right)
-    }
+    if replacesMin { (node.minDouble, node.minRank, node.minText) = (other.minDouble, other.minRank, other.minText) }
+    if replacesMax { (node.maxDouble, node.maxRank, node.maxText) = (other.maxDouble, other.maxRank, other.maxText) }
   }
 
   /// Keeps the first distinct examples of both nodes.
   private mutating func mergeExamples(_ source: UInt32, into target: UInt32) {
-    var all: [ShapeExample] = []
-    for node in [target, source] {
-      for index in 0..<Int(nodes[node].exampleCount) { all.append(examples[Int(node) * options.maxExamples + index]) }
-    }
-    all.sort { $0.text.valueNumber < $1.text.valueNumber }
-    var kept: [ShapeExample] = []
-    for example in all where kept.count < options.maxExamples {
-      if !kept.contains(where: { isSame($0, example) }) { kept.append(example) }
-    }
-    for (index, example) in kept.enumerated() { examples[Int(target) * options.maxExamples + index] = example }
-    nodes[target].exampleCount = UInt32(clamping: kept.count)
-  }
-
-  private func isSame(_ left: ShapeExample, _ right: ShapeExample) -> Bool {
-    guard left.kind == right.kind, left.text.count == right.text.count else { return false }
-    return unsafe texts.withBytes { bytes in
-      let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[left.text.offset..<(left.text.offset + left.text.count)])
-      return unsafe text.elementsEqualMemory(bytes, at: right.text.offset)
+    for index in 0..<Int(nodes[source].exampleCount) {
+      let example = examples[Int(source) * options.maxExamples + index]
+      let same = unsafe texts.withBytes { bytes in
+        unsafe indexOfExample(example.kind, UnsafeRawBufferPointer(rebasing: bytes[example.text.range]), of: target)
+      }
+      // The caller counts the texts that are no longer kept.
+      _ = insertExample(example.kind, equalTo: same, valueNumber: example.text.valueNumber, to: target) { _ in
+        example.text
+      }
     }
   }
 

@@ -118,17 +118,23 @@ extension ShapeTree {
   mutating func addExample(_ kind: ShapeExample.Kind, _ text: UnsafeRawBufferPointer, to node: UInt32) {
     let count = Int(nodes[node].exampleCount)
     guard count < options.maxExamples else { return }
-    let start = Int(node) * options.maxExamples
-    for index in 0..<count where unsafe isExample(start + index, kind, text) { return }
-    examples[start + count] = ShapeExample(
+    guard unsafe indexOfExample(kind, text, of: node) == nil else { return }
+    examples[Int(node) * options.maxExamples + count] = ShapeExample(
       text: ShapeText(offset: texts.count, count: text.count, room: text.count, valueNumber: values), kind: kind)
     unsafe texts.append(text)
     nodes[node].exampleCount += 1
     nodes[node].noteExample(kind)
   }
 
+  /// Returns the index of the example of a node that equals a value.
+  func indexOfExample(_ kind: ShapeExample.Kind, _ text: UnsafeRawBufferPointer, of node: UInt32) -> Int? {
+    let start = Int(node) * options.maxExamples
+    for index in 0..<Int(nodes[node].exampleCount) where unsafe isExample(start + index, kind, text) { return index }
+    return nil
+  }
+
   /// Returns whether a value equals an example.
-  mutating func isExample(_ index: Int, _ kind: ShapeExample.Kind, _ text: UnsafeRawBufferPointer) -> Bool {
+  func isExample(_ index: Int, _ kind: ShapeExample.Kind, _ text: UnsafeRawBufferPointer) -> Bool {
     let kept = examples[index]
     guard kept.kind == kind, kept.text.count == text.count else { return false }
     return unsafe texts.withBytes { unsafe text.elementsEqualMemory($0, at: kept.text.offset) }
