@@ -59,7 +59,7 @@ enum FoundationReader {
   }
 
   /// Returns the value for a warning or a date block, which must not fail: NSNull if it cannot be converted.
-  static func shown(_ json: JSON) -> Any { (try? value(json, maxDepth: JSONModelError.maxDepth) { _ in }) ?? NSNull() }
+  static func shown(_ json: JSON) -> Any { (try? value(json, maxDepth: JSONLimits.maxRecursion) { _ in }) ?? NSNull() }
 
   private static func leaf(_ json: JSON) -> Any? { json.type == .null ? NSNull() : json.foundationLeaf }
 

@@ -116,9 +116,6 @@ public struct JSONModelError: Error, Sendable, Hashable {
   public let keyPath: String
   /// The type of the value at the location.
   public let typeName: String
-
-  /// Maximum nesting depth of arrays and objects.
-  static var maxDepth: Int { 512 }
 }
 
 extension JSONModelError: CustomNSError, LocalizedError, CustomStringConvertible {
@@ -135,7 +132,7 @@ extension JSONModelError: CustomNSError, LocalizedError, CustomStringConvertible
   public var description: String {
     let location = keyPath.isEmpty ? "" : " at \(keyPath)"
     return switch code {
-    case .tooDeep: "Arrays and objects are nested more than \(Self.maxDepth) deep\(location)."
+    case .tooDeep: "Arrays and objects are nested more than \(JSONLimits.maxRecursion) deep\(location)."
     case .cycle: "An object of \(typeName) contains itself\(location). A proxy (JSONProxyProvider) can leave it out."
     case .reflectionUnavailable:
       "\(typeName)\(location) was compiled without reflection metadata. Key paths (JSONKeyPathProvider) read without "

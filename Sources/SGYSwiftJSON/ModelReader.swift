@@ -81,7 +81,7 @@ struct ModelReader {
   }
 
   private mutating func enter(_ inner: ReadFrame, in frame: ReadFrame) throws(JSONModelError) {
-    guard outer.count < JSONModelError.maxDepth - 1 else {
+    guard outer.count < JSONLimits.maxRecursion - 1 else {
       throw JSONModelError(
         code: .tooDeep, keyPath: keyPath(frame), typeName: "\(frame.walk.json.foundationType)")
     }
@@ -258,7 +258,7 @@ struct ModelReader {
   /// Returns the value as JSONSerialization returns it; `nil` for a number beyond the range of Double.
   private func foundation(_ walk: ChildWalk, in frame: ReadFrame?) throws(JSONModelError) -> Any? {
     do throws(FoundationReader.TooDeep) {
-      return try FoundationReader.value(walk.json, maxDepth: JSONModelError.maxDepth - 1 - outer.count) { steps in
+      return try FoundationReader.value(walk.json, maxDepth: JSONLimits.maxRecursion - 1 - outer.count) { steps in
         warn(.unsupportedConversion(NSNumber.self, Any.self), frame, last: steps)
       }
     } catch {

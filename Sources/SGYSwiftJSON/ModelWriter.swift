@@ -62,7 +62,7 @@ struct ModelWriter {
     _ identity: AnyObject?
   ) throws(JSONModelError) -> Outcome {
     if let identity, open.contains(where: { $0.identity === identity }) { throw error(.cycle, step, value) }
-    guard open.count < JSONModelError.maxDepth else { throw error(.tooDeep, step, value) }
+    guard open.count < JSONLimits.maxRecursion else { throw error(.tooDeep, step, value) }
     open.append(WriteFrame(children, isObject: isObject, step, identity))
     return .opened
   }
@@ -81,7 +81,7 @@ struct ModelWriter {
       case .proxy:
         guard let provider = value as? any JSONProxyProvider else { return .nothing }
         proxies += 1
-        guard proxies <= JSONModelError.maxDepth else { throw error(.cycle, step, value) }
+        guard proxies <= JSONLimits.maxRecursion else { throw error(.cycle, step, value) }
         value = provider.jsonProxy
       case .standardLeaf(let json): return json(value).map { .value($0) } ?? reject(value, step)
       case .leaf:

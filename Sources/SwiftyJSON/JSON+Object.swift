@@ -75,7 +75,7 @@ extension JSON {
           open[open.count - 1].append(value.scalarObject(isNested: true))
           continue
         }
-        guard open.count < JSON.anyDepth else { throw .elementTooDeep }
+        guard open.count < JSONLimits.maxRecursion else { throw .elementTooDeep }
         open.append(inner)
       } else {
         let object = open.removeLast().object

@@ -138,7 +138,7 @@
         if isWritten, let text { append(text, names, to: target) }
       }
     }
-    guard child.depth <= JSONSiftEncoder.maxDepth else { throw tooDeep(step) }
+    guard child.depth <= JSONLimits.maxRecursion else { throw tooDeep(step) }
     try body(child)
     if child.kind == .empty { target.append("{}") } else { child.close() }
     isWritten = true
@@ -163,7 +163,7 @@
       Optional<Int>.none as Any,
       EncodingError.Context(
         codingPath: path(step),
-        debugDescription: "Values are nested more than \(JSONSiftEncoder.maxDepth) deep."))
+        debugDescription: "Values are nested more than \(JSONLimits.maxRecursion) deep."))
   }
 
   private func close() {

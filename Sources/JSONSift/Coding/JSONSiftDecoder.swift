@@ -138,9 +138,6 @@ public final class JSONSiftDecoder: Sendable {
     return copy
   }
 
-  /// The maximum nesting depth of values.
-  static let maxDepth = 512
-
   // MARK: Decoding
 
   /// Returns the value of a JSON text.
@@ -231,7 +228,7 @@ struct DecoderSettings: Sendable {
   /// The options with which a text is parsed.
   var textOptions: JSONOptions {
     var options = options
-    options.limits.depth = min(options.limits.depth, JSONSiftDecoder.maxDepth)
+    options.limits.depth = min(options.limits.depth, JSONLimits.maxRecursion)
     return options
   }
 }

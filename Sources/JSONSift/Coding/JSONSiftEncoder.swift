@@ -125,9 +125,6 @@ public final class JSONSiftEncoder: Sendable {
     set { shared.change { $0.userInfo = newValue } }
   }
 
-  /// The maximum nesting depth of values.
-  static let maxDepth = 512
-
   // MARK: Encoding
 
   /// Returns the JSON text of a value.

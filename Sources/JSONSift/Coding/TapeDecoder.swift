@@ -101,7 +101,7 @@
         spare = child
       }
     }
-    guard child.depth <= JSONSiftDecoder.maxDepth, child.calls <= JSONSiftDecoder.maxDepth * 2 else {
+    guard child.depth <= JSONLimits.maxRecursion, child.calls <= JSONLimits.maxRecursion * 2 else {
       throw tooDeep(index, step)
     }
     return try body(child)

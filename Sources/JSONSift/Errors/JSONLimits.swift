@@ -46,6 +46,10 @@ public struct JSONLimits: Sendable, Hashable {
   /// The maximum size of a tape in bytes. Tape words, 8 bytes each, have indexes of 32 bits.
   static let maxTapeBytes = (1 << 32) * 8
 
+  /// The maximum depth of values that Swift code or JSONSerialization visits by recursion, or may release by recursion, which
+  /// overflows the stack: values of Codable, models, and arrays and dictionaries of `Any`. Indented text has as many levels.
+  package static var maxRecursion: Int { 512 }
+
   /// Creates the default limits.
   public init() {}
 
@@ -53,7 +57,7 @@ public struct JSONLimits: Sendable, Hashable {
   /// memory; that limit is the same as in JSONSerialization. No reasonable number has a thousand digits.
   package static var swiftyJSONCompatible: JSONLimits {
     var limits = JSONLimits.unlimited
-    limits.depth = 512
+    limits.depth = maxRecursion
     limits.numberBytes = JSONLimits().numberBytes
     return limits
   }

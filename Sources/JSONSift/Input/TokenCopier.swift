@@ -53,6 +53,6 @@ extension JSONWriterOptions {
       case .tabs: (ASCII.tab, 1)
       }
     return LayoutScan.Style(
-      indent: indent, width: width, levels: Self.prettyDepth, isWide: layout == .foundation, hasLines: hasLines)
+      indent: indent, width: width, levels: JSONLimits.maxRecursion, isWide: layout == .foundation, hasLines: hasLines)
   }
 }

@@ -55,12 +55,12 @@ extension JSON: Codable {
   ///   example for NaN.
   public func encode(to encoder: any Encoder) throws {
     // Checked before the encoder starts, because it would need stack to detect this.
-    guard depth(isAtMost: Self.anyDepth) else {
+    guard depth(isAtMost: JSONLimits.maxRecursion) else {
       throw EncodingError.invalidValue(
         self,
         EncodingError.Context(
           codingPath: encoder.codingPath,
-          debugDescription: "arrays and objects are nested more than \(Self.anyDepth) deep"))
+          debugDescription: "arrays and objects are nested more than \(JSONLimits.maxRecursion) deep"))
     }
     try Part(json: self).encode(to: encoder)
   }

@@ -47,9 +47,6 @@ extension JSON {
   /// - Complexity: O(size of the value). No recursion.
   public init(_ object: Any) { self = NestReader.json(of: object) }
 
-  /// The maximum nesting of values of `Any`. When the standard library releases a much deeper one, it overflows the stack.
-  package static var anyDepth: Int { 512 }
-
   /// A value that JSON cannot represent.
   package static var unsupported: JSON { JSON(.unknown(.unsupportedType)) }
 

@@ -60,7 +60,4 @@ public struct JSONWriterOptions: Sendable, Hashable {
     options.isPretty = true
     return options
   }
-
-  /// The number of levels that are indented.
-  static let prettyDepth = 512
 }

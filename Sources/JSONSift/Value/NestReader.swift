@@ -26,7 +26,7 @@ enum NestReader {
       switch next {
       case .container(let level):
         let isLoop = level.identity != nil && open.contains { $0.identity == level.identity }
-        if isLoop || open.count >= JSON.anyDepth {
+        if isLoop || open.count >= JSONLimits.maxRecursion {
           next = .value(JSON(.unknown(.elementTooDeep)))
           continue
         }

@@ -14,7 +14,7 @@ struct TextLayout: ~Copyable {
 
   // MARK: Between tokens
 
-  private var isIndented: Bool { options.isPretty && depth <= JSONWriterOptions.prettyDepth }
+  private var isIndented: Bool { options.isPretty && depth <= JSONLimits.maxRecursion }
 
   /// Opens a container.
   mutating func open(_ bracket: UInt8) {
