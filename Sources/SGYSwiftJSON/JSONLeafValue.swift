@@ -63,6 +63,5 @@ extension NSNumber {
   /// Whether the number was created from a Float.
   fileprivate var isFloat: Bool { unsafe !isBool && objCType.pointee == CChar(UInt8(ascii: "f")) }
 
-  /// The shortest number that rounds to this Float, instead of all digits of its Double.
-  fileprivate var shortest: JSON { (Double(floatValue.description) ?? doubleValue).jsonValue }
+  fileprivate var shortest: JSON { floatValue.shortestDouble.jsonValue }
 }

@@ -58,10 +58,7 @@ extension Float: JSONLeafConvertable, JSONLeafRepresentable {
   }
 
   /// The number, or `nil` for NaN and infinity.
-  public var jsonLeafValue: JSONLeafValue? {
-    // The shortest number that rounds to this Float, instead of all digits of its Double.
-    Double(description).flatMap { JSONLeafValue(NSNumber(value: $0)) }
-  }
+  public var jsonLeafValue: JSONLeafValue? { JSONLeafValue(NSNumber(value: shortestDouble)) }
 }
 
 // Float16 is unavailable on Intel Macs.
@@ -75,10 +72,7 @@ extension Float: JSONLeafConvertable, JSONLeafRepresentable {
     }
 
     /// The number, or `nil` for NaN and infinity.
-    public var jsonLeafValue: JSONLeafValue? {
-      // The shortest number that rounds to this Float16, instead of all digits of its Double.
-      Double(description).flatMap { JSONLeafValue(NSNumber(value: $0)) }
-    }
+    public var jsonLeafValue: JSONLeafValue? { JSONLeafValue(NSNumber(value: shortestDouble)) }
   }
 #endif
 
@@ -180,12 +174,7 @@ enum StandardLeaf {
 
   /// Returns the Float of a leaf whose nearest Double is known.
   static func float(_ json: @autoclosure () -> JSON, double: Double) -> Float? {
-    var value = Float(double)
-    // Rounding twice is correct unless the first rounding ended halfway between two Floats.
-    let isHalfway = double.bitPattern & 0x1FFF_FFFF == 0x1000_0000
-    if double != 0, isHalfway || value.magnitude < Float.leastNormalMagnitude {
-      value = roundedOnce(json()) ?? value
-    }
+    let value = double.mayMisroundToFloat ? roundedOnce(json()) ?? Float(double) : Float(double)
     return value.isFinite ? value : nil
   }
 

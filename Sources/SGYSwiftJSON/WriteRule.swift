@@ -99,11 +99,7 @@ final class WriteRule: TypeFact, @unchecked Sendable {
     }
   }
 
-  /// The shortest number that rounds to this Float, instead of all digits of its Double.
-  private static func finite(_ value: Float) -> JSON? {
-    guard value.isFinite, let shortest = Double(value.description) else { return Optional.none }
-    return shortest.jsonValue
-  }
+  private static func finite(_ value: Float) -> JSON? { finite(value.shortestDouble) }
 
   private static func finite(_ value: Double) -> JSON? {
     guard value.isFinite else { return Optional.none }

@@ -88,9 +88,7 @@ extension TapeDecoder {
     return unsafe withNumber(at: index) { text in
       guard let double = unsafe Self.double(text) else { return nil }
       let value = Float(double)
-      // Rounding to Double and then to Float is correct unless the Double lies halfway between two Floats.
-      let isHalfway = double.bitPattern & 0x1FFF_FFFF == 0x1000_0000
-      if double == 0 || (!isHalfway && value.isFinite && value.magnitude >= Float.leastNormalMagnitude) { return value }
+      if !double.mayMisroundToFloat, value.isFinite { return value }
       guard let once = unsafe Float(String(utf8: text)), once.isFinite, once != 0 else { return nil }
       return once
     }

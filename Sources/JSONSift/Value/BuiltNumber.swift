@@ -63,6 +63,20 @@ package enum BuiltNumber: Sendable {
   }
 }
 
+extension Double {
+  /// Whether the Float nearest to this Double can differ from the Float nearest to a number whose nearest Double this is.
+  /// Rounding twice is correct unless the Double lies halfway between two Floats, or the Float is subnormal and has fewer bits.
+  package var mayMisroundToFloat: Bool {
+    let isHalfway = bitPattern & 0x1FFF_FFFF == 0x1000_0000
+    return self != 0 && (isHalfway || Float(self).magnitude < Float.leastNormalMagnitude)
+  }
+}
+
+extension BinaryFloatingPoint where Self: CustomStringConvertible {
+  /// The Double of the shortest number that rounds to this Float or Float16, instead of the Double with all its digits.
+  package var shortestDouble: Double { Double(description) ?? Double(self) }
+}
+
 /// A string or number that was created in Swift, not parsed.
 final class BuiltScalar: Sendable {
   enum Content: Sendable {
