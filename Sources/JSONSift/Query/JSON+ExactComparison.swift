@@ -96,54 +96,13 @@ enum ExactNumber {
   }
 
   init?(text: UnsafeRawBufferPointer) {
-    if let small = unsafe Self.small(text) {
-      self = small
+    if let short = unsafe NumberBytes.short(text) {
+      self.init(isNegative: short.isNegative, significand: short.mantissa, exponent: short.exponent)
     } else if let large = unsafe DecimalText(prefixOf: text) {
       self = .large(large)
     } else {
       return nil
     }
-  }
-
-  /// Returns a number of at most 18 digits and with an exponent of at most 4 digits; otherwise `nil`.
-  private static func small(_ text: UnsafeRawBufferPointer) -> ExactNumber? {
-    var index = 0
-    var significand: UInt64 = 0
-    var exponent = 0
-    var digits = 0
-    var hasPoint = false
-    let isNegative = unsafe text.first == ASCII.minus
-    if isNegative { index = 1 }
-    while index < text.count {
-      let byte = unsafe text[index]
-      if byte.isDigit {
-        digits += 1
-        guard digits <= 18 else { return nil }
-        significand = significand &* 10 &+ UInt64(byte &- ASCII.zero)
-        if hasPoint { exponent -= 1 }
-      } else if byte == ASCII.dot {
-        hasPoint = true
-      } else {
-        break
-      }
-      index += 1
-    }
-    if index < text.count {
-      // The exponent: `e` or `E`, an optional sign, and digits.
-      index += 1
-      let sign = index < text.count ? unsafe text[index] : 0
-      let isDown = sign == ASCII.minus
-      if isDown || sign == ASCII.plus { index += 1 }
-      guard index < text.count, text.count - index <= 4 else { return nil }
-      var power = 0
-      while index < text.count {
-        guard unsafe text[index].isDigit else { return nil }
-        power = unsafe power * 10 + Int(text[index] &- ASCII.zero)
-        index += 1
-      }
-      exponent += isDown ? -power : power
-    }
-    return ExactNumber(isNegative: isNegative, significand: significand, exponent: exponent)
   }
 
   /// Returns a negative, zero or positive number for the order of two numbers.
