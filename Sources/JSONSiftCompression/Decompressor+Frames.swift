@@ -149,7 +149,7 @@
       unsafe room.copyMemory(from: UnsafeRawBufferPointer(rebasing: slot.text[copied..<(copied + count)]))
       copied += count
       if copied == slot.count {
-        ring?.giveBack(slot)
+        ring?.recycle(slot)
         self.slot = nil
       }
       return count

@@ -208,7 +208,7 @@
     }
 
     /// Returns the slot of the last text, so that it can be filled again.
-    func giveBack(_ slot: Slot) {
+    func recycle(_ slot: Slot) {
       monitor.locked {
         slot.state = .empty
         nextText += 1

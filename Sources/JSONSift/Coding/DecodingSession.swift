@@ -9,7 +9,7 @@ final class DecodingPool: Sendable {
     spare.withLock { $0.popLast() } ?? DecodingSession()
   }
 
-  func returnFile(_ session: DecodingSession) {
+  func recycle(_ session: DecodingSession) {
     guard session.isSmall else { return }
     spare.withLock { if $0.count < 4 { $0.append(session) } }
   }

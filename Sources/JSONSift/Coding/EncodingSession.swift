@@ -6,7 +6,7 @@ final class EncodingPool: Sendable {
 
   func take() -> EncodingSession { spare.withLock { $0.popLast() } ?? EncodingSession() }
 
-  func returnFile(_ session: EncodingSession) {
+  func recycle(_ session: EncodingSession) {
     guard session.isSmall else { return }
     spare.withLock { if $0.count < 4 { $0.append(session) } }
   }

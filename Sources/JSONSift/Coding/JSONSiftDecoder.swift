@@ -186,7 +186,7 @@ public final class JSONSiftDecoder: Sendable {
     if T.self == JSON.self, let value = json as? T { return value }
     let pool = settings.value.pool
     let session = pool.take()
-    defer { pool.returnFile(session) }
+    defer { pool.recycle(session) }
     return try session.decode(type, from: json, line: line, with: settings)
   }
 
@@ -194,7 +194,7 @@ public final class JSONSiftDecoder: Sendable {
     let settings = settings
     let pool = settings.value.pool
     let session = pool.take()
-    defer { pool.returnFile(session) }
+    defer { pool.recycle(session) }
     return try unsafe session.decode(type, fromText: text, with: settings)
   }
 }

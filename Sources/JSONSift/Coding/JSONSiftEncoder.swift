@@ -172,7 +172,7 @@ public final class JSONSiftEncoder: Sendable {
     of value: T, _ settings: Frozen<EncoderSettings>, _ body: (UnsafeRawBufferPointer) throws -> Result
   ) throws -> Result {
     let session = EncodingPool.shared.take()
-    defer { EncodingPool.shared.returnFile(session) }
+    defer { EncodingPool.shared.recycle(session) }
     let output = try session.encode(value, with: settings)
     let formatting = settings.value.outputFormatting
     guard !formatting.isDisjoint(with: [.prettyPrinted, .sortedKeys]) else {

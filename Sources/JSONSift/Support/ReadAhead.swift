@@ -66,7 +66,7 @@ final class ReadAhead {
       unsafe (memory.base + left.upperBound).copyMemory(from: slot.memory.base + Self.headroom, byteCount: count)
       left = left.lowerBound..<(left.upperBound + count)
     }
-    reader.returnFile(slot)
+    reader.recycle(slot)
     return count
   }
 }
@@ -198,7 +198,7 @@ private final class Reader: @unchecked Sendable {
   }
 
   /// Returns the slot of the last block, so that it can be filled again.
-  func returnFile(_ slot: Slot) {
+  func recycle(_ slot: Slot) {
     // The exchanged memory can be larger, after a long record.
     if slot.memory.capacity != Self.slotBytes { slot.memory = RawMemory(capacity: Self.slotBytes) }
     monitor.locked {
