@@ -34,9 +34,9 @@
 
     func foundRecordOfPart() { part?.hasRecord = true }
 
-    /// Returns whether a read ends after the frame that has just ended: the part ends there, and the text of the next
-    /// frame must not be written by the same read. Ends the reader if no record begins in the part.
-    func endsPart(_ written: Int, _ offset: Int, _ format: CompressedFormat) throws(JSONError) -> Bool {
+    /// Ends the reader if the part ends with the frame that has just ended and no record begins in the part. Returns whether
+    /// the part ends there: then the text of the next frame must not be written by the same read.
+    func endPartIfNeeded(_ written: Int, _ offset: Int, _ format: CompressedFormat) throws(JSONError) -> Bool {
       do throws(JSONError) {
         guard try part?.ends(at: used, text: produced + written, isRead: written == 0, name: name, format) == true
         else {

@@ -167,7 +167,7 @@
           try unsafe copy(into: buffer, &written, offset)
           return
         case .between(let decoder, let format):
-          if try endsPart(written, offset, format) {
+          if try endPartIfNeeded(written, offset, format) {
             if case .ended = state { return }
             if written > 0 { return }
           }
