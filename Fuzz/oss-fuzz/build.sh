@@ -7,7 +7,8 @@ export JSONSIFT_FUZZ=1
 # shellcheck disable=SC2086 # several flags
 swift build -c release --traits Fuzzing,Compression --product Fuzz --disable-index-store $SWIFTFLAGS
 build=$(swift build -c release --traits Fuzzing,Compression --show-bin-path)
-for target in proof path document chunks lines records ranges columns decode write swifty sgy compression; do
+targets=$("$build/Fuzz" --list)
+for target in $targets; do
   cp "$build/Fuzz" "$OUT/fuzz_$target"
   cat Fuzz/dictionaries/*.dict >"$OUT/fuzz_$target.dict"
   zip -q -j "$OUT/fuzz_${target}_seed_corpus.zip" "Fuzz/corpus/$target"/*

@@ -3,7 +3,8 @@ import Foundation
 import FuzzTargets
 
 // The program of all fuzz targets. `JSONSIFT_FUZZ_TARGET` names the target, or else the name of the program does, after
-// `fuzz_`: OSS-Fuzz runs one file for each target. `--seeds FOLDER` writes seeds made from the fixtures instead of fuzzing.
+// `fuzz_`: OSS-Fuzz runs one file for each target. `--seeds FOLDER` writes seeds made from the fixtures instead of fuzzing, and
+// `--list` prints the names of the targets.
 //
 // SwiftPM names the entry point of a program after its module and links it as `main`; libFuzzer's own `main` cannot have
 // that name.
@@ -13,6 +14,10 @@ nonisolated(unsafe) private var target: FuzzTarget?
 @_cdecl("Fuzz_main")
 func main(_ count: CInt, _ words: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?) -> CInt {
   let arguments = CommandLine.arguments
+  if arguments.dropFirst() == ["--list"] {
+    for target in FuzzTarget.all { print(target.name) }
+    return 0
+  }
   let program = arguments.first.map { URL(filePath: $0).lastPathComponent } ?? ""
   let name =
     ProcessInfo.processInfo.environment["JSONSIFT_FUZZ_TARGET"] ?? String(program.split(separator: "_").last ?? "")
