@@ -93,7 +93,7 @@ struct DocumentMatches: ~Copyable {
   private mutating func advance() throws(JSONError) {
     if unsafe !text.piece.isEmpty { dropPiece() }
     if traversal != nil { return try traverse() }
-    if checker != nil { return try check() }
+    if checker != nil { return try checkText() }
     guard try text.next() else {
       progress = .finished
       return try parser.finish(into: &matcher)
@@ -111,7 +111,7 @@ struct DocumentMatches: ~Copyable {
     var isLast = !hasMore
     var checkError: JSONError?
     do throws(JSONError) {
-      try unsafe check(piece, isLast: isLast)
+      try unsafe checkWindow(piece, isLast: isLast)
     } catch {
       // All text before a token that an earlier window cut has been scanned.
       guard error.byteOffset >= seen else { throw error }
@@ -135,7 +135,7 @@ struct DocumentMatches: ~Copyable {
   }
 
   /// Validates the new bytes of a window.
-  private mutating func check(_ piece: UnsafeRawBufferPointer, isLast: Bool) throws(JSONError) {
+  private mutating func checkWindow(_ piece: UnsafeRawBufferPointer, isLast: Bool) throws(JSONError) {
     guard let checker else { return }
     let new = unsafe UnsafeRawBufferPointer(rebasing: piece[max(checkedEnd - text.offset, 0)...])
     checkedEnd = text.offset + piece.count
@@ -146,7 +146,8 @@ struct DocumentMatches: ~Copyable {
     if let error = checker.failure(before: isLast ? .max : checkedEnd) { throw error }
   }
 
-  private mutating func check() throws(JSONError) {
+  /// Validates the next piece of the text, which nothing else reads.
+  private mutating func checkText() throws(JSONError) {
     guard let checker else { return }
     if try text.next() {
       unsafe checker.take(text.piece)
@@ -170,7 +171,7 @@ struct DocumentMatches: ~Copyable {
     self.head = head
     blockEnd = head.state(at: block.offset + block.byteCount)
     text.begin(block)
-    check(from: head.state(at: block.offset), notingStates: true)
+    beginCheck(at: head.state(at: block.offset), notingStates: true)
   }
 
   mutating func end(_ block: LineBlock) { text.end(block) }
@@ -183,11 +184,12 @@ struct DocumentMatches: ~Copyable {
     skip(rest.head, elements: rest.elements)
     _ = try progress.isReading()
     try text.skip(to: rest.offset, after: rest.lines)
-    check(from: rest.head.state(at: rest.offset), notingStates: false)
+    beginCheck(at: rest.head.state(at: rest.offset), notingStates: false)
     if traversal != nil, let checker { text.inspectAhead(by: checker) }
   }
 
-  private mutating func check(from state: GrammarState, notingStates notesStates: Bool) {
+  /// Replaces the checker by one that begins in a state of the grammar.
+  private mutating func beginCheck(at state: GrammarState, notingStates notesStates: Bool) {
     checker = SharedChecker(TextChecker(options: options, from: state), at: state.offset, notesStates: notesStates)
     checkedEnd = state.offset
   }
