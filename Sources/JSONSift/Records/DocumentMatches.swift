@@ -67,7 +67,7 @@ struct DocumentMatches: ~Copyable {
         if let result = try take(&matcher) { return result }
       } catch {
         // Matches found after the error are discarded.
-        matcher.takeBack(from: error.byteOffset)
+        matcher.rollBack(from: error.byteOffset)
         text.end(at: error)
         progress = .failed(error)
       }

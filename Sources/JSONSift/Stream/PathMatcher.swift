@@ -341,7 +341,7 @@ struct PathMatcher: TapeWordSink, ~Copyable {
   }
 
   /// Rolls back the matches that are not taken yet, except those that end before an offset in the input.
-  mutating func takeBack(from offset: Int) {
+  mutating func rollBack(from offset: Int) {
     for plan in queue.removeAll(from: offset) { matchCounts[plan] &-= 1 }
   }
 

@@ -58,7 +58,7 @@ extension PathProjector: TraversalSink {
   ) throws(JSONError) {}
 
   /// Does nothing: after an error the caller discards everything that was kept.
-  mutating func takeBack(from offset: Int) {}
+  mutating func rollBack(from offset: Int) {}
 
   func acceptsElementScalars(_ plan: Int) -> Bool { true }
 

@@ -204,7 +204,7 @@ struct SkippingTraversal: ~Copyable {
       do throws(JSONError) {
         try unsafe check(window, range, isMember: isMember)
       } catch {
-        sink.takeBack(from: cursor.origin + range.lowerBound)
+        sink.rollBack(from: cursor.origin + range.lowerBound)
         throw error
       }
     }
