@@ -7,14 +7,14 @@
 struct ArrayTrieScanner: ~Copyable {
   /// The cached data about the arrays of one state.
   private struct Known: BitwiseCopyable {
-    /// The index of its tree; negative if the tree is not built yet or does not exist.
-    var tree = -1
+    /// The index of its trie; negative if the trie is not built yet or does not exist.
+    var trie = -1
     /// The number of elements to skip before the next attempt, and after the next failed attempt (exponential back-off).
     var pause = 0
     var nextPause = 1
   }
 
-  private struct Tree: BitwiseCopyable {
+  private struct Trie: BitwiseCopyable {
     var names = PathTrie(includesContainers: false)
     /// The maximum number of nested containers in an element, including the element.
     var depth = 1
@@ -25,7 +25,7 @@ struct ArrayTrieScanner: ~Copyable {
     var opened: UInt32 = 0
   }
 
-  /// A name in a tree.
+  /// A name in a trie.
   private struct Branch: BitwiseCopyable {
     /// The plan that takes the scalars; negative if there is no such plan.
     var plan = -1
@@ -34,7 +34,7 @@ struct ArrayTrieScanner: ~Copyable {
     let endStep: Int
   }
 
-  /// An object in a tree.
+  /// An object in a trie.
   private struct Object: BitwiseCopyable {
     let state: Int
     let depth: Int
@@ -45,7 +45,7 @@ struct ArrayTrieScanner: ~Copyable {
   private var steps = ByteBuffer(capacity: 0)
   /// By state.
   private var known = PlainVector<Known>()
-  private var trees = PlainVector<Tree>()
+  private var tries = PlainVector<Trie>()
   private var objects = PlainVector<Object>()
   private var branches = PlainVector<Branch>()
   private var scan = TrieScan()
@@ -53,8 +53,8 @@ struct ArrayTrieScanner: ~Copyable {
   /// The maximum number of elements between attempts: repeated failures cost one attempt for 64 elements.
   private static let maxPause = Sizes.of(64, fuzzing: 2)
 
-  /// The number of trees.
-  var count: Int { trees.count }
+  /// The number of tries.
+  var count: Int { tries.count }
   /// The number of elements that the kernel has read.
   private(set) var elements = 0
 
@@ -85,25 +85,25 @@ struct ArrayTrieScanner: ~Copyable {
   ) throws(JSONError) -> Int {
     while state >= known.count { known.append(Known()) }
     var known = known[state]
-    if known.tree < 0 {
+    if known.trie < 0 {
       guard let made = make(&names, &sink) else {
-        // The result is cached: a state without a tree never gets one.
+        // The result is cached: a state without a trie never gets one.
         self.known[state].pause = .max
         return start
       }
-      known.tree = made
+      known.trie = made
     }
     var position = start
-    var tree = trees[known.tree]
+    var trie = tries[known.trie]
     repeat {
       let rest = unsafe UnsafeRawBufferPointer(rebasing: window[position...])
-      let used = unsafe scan.read(rest, along: &tree.names)
-      if scan.opened & ~tree.opened != 0 {
-        tree.opened |= scan.opened
-        trees[known.tree].opened = tree.opened
-        open(tree, &sink)
+      let used = unsafe scan.read(rest, along: &trie.names)
+      if scan.opened & ~trie.opened != 0 {
+        trie.opened |= scan.opened
+        tries[known.trie].opened = trie.opened
+        open(trie, &sink)
       }
-      try unsafe reportScalars(window, from: position, at: origin, tree, &sink, &scalars, isProven)
+      try unsafe reportScalars(window, from: position, at: origin, trie, &sink, &scalars, isProven)
       sink.skipElements(scan.elements)
       elements &+= scan.elements
       position &+= used
@@ -118,12 +118,12 @@ struct ArrayTrieScanner: ~Copyable {
   /// Reports the scalars that the last scan has found, whose ranges count from an index of the window, to the sink.
   @inline(__always)
   private mutating func reportScalars(
-    _ window: UnsafeRawBufferPointer, from position: Int, at origin: Int, _ tree: borrowing Tree,
+    _ window: UnsafeRawBufferPointer, from position: Int, at origin: Int, _ trie: borrowing Trie,
     _ sink: inout some TraversalSink & ~Copyable, _ scalars: inout ScalarBatch, _ isProven: Bool
   ) throws(JSONError) {
     for index in 0..<scan.count {
       let scalar = scan[index]
-      let branch = branches[tree.firstBranch &+ scalar.branch]
+      let branch = branches[trie.firstBranch &+ scalar.branch]
       let range = (position &+ scalar.range.lowerBound)..<(position &+ scalar.range.upperBound)
       if !isProven { unsafe scalars.append(window, range, isMember: true) }
       try unsafe steps.withBytes { (steps) throws(JSONError) in
@@ -136,47 +136,47 @@ struct ArrayTrieScanner: ~Copyable {
 
   /// Records in the automaton which objects have occurred.
   @inline(never)
-  private func open(_ tree: Tree, _ sink: inout some TraversalSink & ~Copyable) {
-    for object in 0..<tree.names.objectCount where tree.opened >> UInt32(object) & 1 == 1 {
-      sink.cursor.open(objects[tree.firstObject &+ object].state)
+  private func open(_ trie: Trie, _ sink: inout some TraversalSink & ~Copyable) {
+    for object in 0..<trie.names.objectCount where trie.opened >> UInt32(object) & 1 == 1 {
+      sink.cursor.open(objects[trie.firstObject &+ object].state)
     }
   }
 
   // MARK: Making
 
-  /// Builds the tree that leads from elements of the innermost array to their matches, and returns its index; `nil` if not
+  /// Builds the trie that leads from elements of the innermost array to their matches, and returns its index; `nil` if not
   /// all matches are scalars that are reached by names alone.
   private mutating func make(_ names: inout StateKeys, _ sink: inout some TraversalSink & ~Copyable) -> Int? {
     let marks = (objects.count, branches.count, steps.count)
     guard !sink.canStop, !sink.cursor.level.isObject, !sink.cursor.summary.holdsElements,
-      let tree = growTree(&names, &sink), sink.cursor.depth + tree.depth <= sink.limits.depth
+      let trie = growTrie(&names, &sink), sink.cursor.depth + trie.depth <= sink.limits.depth
     else {
       while objects.count > marks.0 { objects.removeLast() }
       while branches.count > marks.1 { branches.removeLast() }
       steps.truncate(to: marks.2)
       return nil
     }
-    trees.append(tree)
-    return trees.count - 1
+    tries.append(trie)
+    return tries.count - 1
   }
 
-  private mutating func growTree(_ names: inout StateKeys, _ sink: inout some TraversalSink & ~Copyable) -> Tree? {
-    var tree = Tree(firstObject: objects.count, firstBranch: branches.count)
+  private mutating func growTrie(_ names: inout StateKeys, _ sink: inout some TraversalSink & ~Copyable) -> Trie? {
+    var trie = Trie(firstObject: objects.count, firstBranch: branches.count)
     objects.append(Object(state: sink.cursor.summary.uniformElement, depth: 1, branch: -1))
-    var next = tree.firstObject
+    var next = trie.firstObject
     while next < objects.count {
       let object = objects[next]
       next += 1
       guard object.state > PathAutomaton.dead, sink.cursor.leadsByNames(object.state),
         let list = names.list(of: object.state, sink.cursor),
-        let first = tree.names.append(list, at: object.branch < 0 ? nil : object.branch)
+        let first = trie.names.append(list, at: object.branch < 0 ? nil : object.branch)
       else { return nil }
-      tree.depth = max(tree.depth, object.depth)
+      trie.depth = max(trie.depth, object.depth)
       for number in 0..<list.count {
         guard let (target, name) = sink.cursor.target(ofName: number, at: object.state),
           name.count <= sink.limits.keyBytes
         else { return nil }
-        var branch = appendBranch(name, inside: object, tree, sink)
+        var branch = appendBranch(name, inside: object, trie, sink)
         let summary = sink.cursor.summary(at: target)
         if summary.onlyMatch >= 0, sink.acceptsElementScalars(summary.onlyMatch) {
           branch.plan = summary.onlyMatch
@@ -186,16 +186,16 @@ struct ArrayTrieScanner: ~Copyable {
         branches.append(branch)
       }
     }
-    return tree
+    return trie
   }
 
   /// Appends the steps of a name, after the steps that lead to its object.
   private mutating func appendBranch(
-    _ name: PathAutomaton.Name, inside object: Object, _ tree: Tree, _ sink: borrowing some TraversalSink & ~Copyable
+    _ name: PathAutomaton.Name, inside object: Object, _ trie: Trie, _ sink: borrowing some TraversalSink & ~Copyable
   ) -> Branch {
     let firstStep = steps.count
     if object.branch >= 0 {
-      let outer = branches[tree.firstBranch + object.branch]
+      let outer = branches[trie.firstBranch + object.branch]
       let copy = unsafe steps.withBytes { unsafe Array($0[outer.firstStep..<outer.endStep]) }
       unsafe copy.withUnsafeBytes { unsafe steps.append($0) }
     }

@@ -19,7 +19,7 @@ struct SkippingTraversal: ~Copyable {
   /// The index in the window from which the remaining marks count, `nil` without marks; and the index of the first of them.
   var marksStart: Int?
   var nextMark = 0
-  private(set) var trees = ArrayTrieScanner()
+  private(set) var tries = ArrayTrieScanner()
   /// The parser of the value that is open at the end of a window, and the scan for the end of that value.
   private var open: ChunkedParser?
   private var openScan = ValueScan(after: ASCII.quote)
@@ -71,7 +71,7 @@ struct SkippingTraversal: ~Copyable {
         guard try unsafe walkBrackets(window, isLast: isLast, &sink) else { return cursor.position }
       }
       if cursor.isAfterElement {
-        let end = try unsafe trees.read(
+        let end = try unsafe tries.read(
           window, from: cursor.position, at: cursor.origin, names: &stateNames, into: &sink, scalars: &scalars,
           isProven: isProven)
         cursor.moveAfterElement(to: end)

@@ -262,6 +262,6 @@ import Testing
       try unsafe traversal.read(window, at: 0, isLast: true, isProven: false, into: &matcher)
     }
     #expect(used == bytes.count && matcher.matchCounts == [1000, 1000, 1000, 0])
-    #expect(traversal.trees.count == 1 && traversal.trees.elements == 999)
+    #expect(traversal.tries.count == 1 && traversal.tries.elements == 999)
   }
 }

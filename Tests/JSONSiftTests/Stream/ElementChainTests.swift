@@ -108,7 +108,7 @@ import Testing
       let expected = text == "$[*].user.id" && element.contains("[") ? 10_000 : 0
       #expect(used == bytes.count && matcher.matchCounts == [expected])
       // One for each object of the trie.
-      #expect(traversal.trees.count <= 1 && traversal.stateNames.lists.count <= 12, "\(text)")
+      #expect(traversal.tries.count <= 1 && traversal.stateNames.lists.count <= 12, "\(text)")
     }
   }
 
