@@ -54,7 +54,7 @@ public struct JSONPathStreaming: Sendable, Hashable, CustomStringConvertible {
       switch plan.action {
       case .match: break
       case .filter: buffers.append(.candidates)
-      case .window(let window): buffers.append(window.size.map { .lastElements($0) } ?? .elements)
+      case .hold(let selection): buffers.append(selection.size.map { .lastElements($0) } ?? .elements)
       case .evaluate:
         let steps = query.segments.prefix(plan.steps.count)
         buffers.append(.values(at: PathQuery(isRelative: false, segments: Array(steps)).description))

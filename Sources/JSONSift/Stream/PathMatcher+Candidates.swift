@@ -114,7 +114,7 @@ extension PathMatcher {
       unsafe try queue.append(plan, slice, source, at: start, location, order: order(plan))
       return settle(plan)
     }
-    if case .window(let window) = action { return try unsafe hold(plan, window, slice, source, at: start) }
+    if case .hold(let selection) = action { return try unsafe hold(plan, selection, slice, source, at: start) }
     if defersCandidates(plan) { return unsafe queue.append(candidate: slice, source, at: start, plan, location) }
     let document = Document.reusing(&spareCandidate)
     unsafe slice.fill(document, source, at: start)

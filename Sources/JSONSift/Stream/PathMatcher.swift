@@ -21,8 +21,9 @@ struct PathMatcher: TapeWordSink, ~Copyable {
   var captures: [Capture] = []
   /// The memory of the captures in bytes. The location of each is as long as its value is deep.
   var captureBytes = 0
-  var elementWindows: [ElementWindow] = []
-  var spareWindow: ElementWindow?
+  /// The held elements of nested arrays, outermost first.
+  var heldArrays: [HeldElements] = []
+  var spareElements: HeldElements?
   /// The steps to the innermost level.
   var location = MatchLocation()
   /// The element in which scalars were found last: its distance from the next element of the array, or -1 if there is
@@ -285,8 +286,8 @@ struct PathMatcher: TapeWordSink, ~Copyable {
   }
 
   mutating func leave() throws(JSONError) {
-    while let held = elementWindows.last, held.depth == cursor.depth {
-      elementWindows.removeLast()
+    while let held = heldArrays.last, held.depth == cursor.depth {
+      heldArrays.removeLast()
       try finish(held)
     }
     let level = cursor.level

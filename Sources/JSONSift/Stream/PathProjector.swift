@@ -24,7 +24,7 @@ struct PathProjector: TapeWordSink, ~Copyable {
   private var recorder = MatchRecorder()
   private var capture: Capture?
   /// The held elements of nested arrays, outermost first.
-  private var elementWindows: [HeldElements] = []
+  private var heldArrays: [HeldElements] = []
   /// The element whose scalars a trie finds.
   var element = ElementPath()
 
@@ -113,8 +113,8 @@ struct PathProjector: TapeWordSink, ~Copyable {
   }
 
   mutating func leaveContainer() throws(JSONError) {
-    if let held = elementWindows.last, held.depth == cursor.depth {
-      elementWindows.removeLast()
+    if let held = heldArrays.last, held.depth == cursor.depth {
+      heldArrays.removeLast()
       let count = held.elements.total
       for position in held.elements.position..<count {
         try project(held.elements[position], of: held, at: position) { $0.selects(position, of: count) }
@@ -194,21 +194,21 @@ struct PathProjector: TapeWordSink, ~Copyable {
 
   /// Returns the held elements of the innermost array.
   private mutating func heldElements() -> HeldElements {
-    if let held = elementWindows.last, held.depth == cursor.depth { return held }
+    if let held = heldArrays.last, held.depth == cursor.depth { return held }
     var size: Int? = 0
     for item in cursor.automaton.states[cursor.level.state].items {
       let plan = cursor.automaton.plans[item.plan]
-      guard plan.steps[item.step] == .elements, case .window(let window) = plan.action else { continue }
-      if let known = size, let wanted = window.size { size = max(known, wanted) } else { size = Optional.none }
+      guard plan.steps[item.step] == .elements, case .hold(let selection) = plan.action else { continue }
+      if let known = size, let wanted = selection.size { size = max(known, wanted) } else { size = Optional.none }
     }
     let held = HeldElements(depth: cursor.depth, size: size)
-    elementWindows.append(held)
+    heldArrays.append(held)
     return held
   }
 
   /// Evaluates the queries on an element that was held.
   private mutating func project(
-    _ value: PackedValue, of held: HeldElements, at position: Int, _ selects: (StreamPlan.Window) -> Bool
+    _ value: PackedValue, of held: HeldElements, at position: Int, _ selects: (StreamPlan.HeldSelection) -> Bool
   ) throws(JSONError) {
     let document = Document()
     _ = held.elements.store.fill(document, value)
@@ -217,7 +217,7 @@ struct PathProjector: TapeWordSink, ~Copyable {
 
   /// Keeps the values that the queries select in a value with a known state.
   private mutating func project(
-    _ document: Document, _ state: Int, _ selects: (StreamPlan.Window) -> Bool
+    _ document: Document, _ state: Int, _ selects: (StreamPlan.HeldSelection) -> Bool
   ) throws(JSONError) {
     let root = JSON(document, Document.root)
     var selected: Set<UInt32> = []
@@ -227,7 +227,7 @@ struct PathProjector: TapeWordSink, ~Copyable {
       context.refill(for: document.origin)
       switch plan.action {
       case .filter(let filter): if try !context.test(filter, root) { continue }
-      case .window(let window): if !selects(window) { continue }
+      case .hold(let selection): if !selects(selection) { continue }
       case .match, .evaluate: break
       }
       try add(PathEvaluator(plan.tail, from: root, context), to: &selected)
@@ -248,20 +248,22 @@ struct PathProjector: TapeWordSink, ~Copyable {
   }
 }
 
-/// The last elements of one array.
-private final class HeldElements {
-  let depth: Int
-  /// The number of elements that are sufficient; `nil` if all are needed.
-  let size: Int?
-  var elements = PackedElements()
+extension PathProjector {
+  /// The last elements of one array.
+  fileprivate final class HeldElements {
+    let depth: Int
+    /// The number of elements that are sufficient; `nil` if all are needed.
+    let size: Int?
+    var elements = PackedElements()
 
-  init(depth: Int, size: Int?) {
-    self.depth = depth
-    self.size = size
+    init(depth: Int, size: Int?) {
+      self.depth = depth
+      self.size = size
+    }
   }
 }
 
-extension StreamPlan.Window {
+extension StreamPlan.HeldSelection {
   /// Returns whether an element is selected that was dropped from the held ones.
   fileprivate func selectsDropped(_ position: Int) -> Bool {
     let first = start ?? 0

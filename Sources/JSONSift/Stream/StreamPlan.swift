@@ -26,17 +26,17 @@ struct StreamPlan: Sendable, Hashable {
     case filter(PathFilter)
     /// The value is one of the elements among which a selector chooses when the array ends. The tail is evaluated on the
     /// chosen elements.
-    case window(Window)
+    case hold(HeldSelection)
   }
 
-  /// The elements of an array that are held until the selected ones are known.
-  struct Window: Sendable, Hashable {
+  /// A selection among the elements of an array, which are held until the selected ones are known.
+  struct HeldSelection: Sendable, Hashable {
     let start: Int?
     let end: Int?
     let step: Int
     /// The number of last elements that must be held; `nil` if all must.
     let size: Int?
-    /// Whether the window selects the elements that it drops, as for `[2:-3]`: the last three are held, and an element that
+    /// Whether it selects the elements that are dropped, as for `[2:-3]`: the last three are held, and an element that
     /// is dropped is selected if its position is. Otherwise it selects among the held elements when the array ends.
     let emitsDropped: Bool
   }
@@ -81,20 +81,20 @@ struct StreamPlan: Sendable, Hashable {
     case .index(let index):
       steps.append(.elements)
       rest.removeFirst()
-      return .window(
-        Window(start: index, end: index == -1 ? nil : index + 1, step: 1, size: -index, emitsDropped: false))
+      return .hold(
+        HeldSelection(start: index, end: index == -1 ? nil : index + 1, step: 1, size: -index, emitsDropped: false))
     case .slice(let start, let end, let step):
       steps.append(.elements)
       rest.removeFirst()
       let fromEnd = start.map { $0 < 0 } ?? false
       // A forward slice holds as many of the last elements as its bounds count from the end.
       if step > 0, fromEnd {
-        return .window(Window(start: start, end: end, step: step, size: start.map { -$0 }, emitsDropped: false))
+        return .hold(HeldSelection(start: start, end: end, step: step, size: start.map { -$0 }, emitsDropped: false))
       }
       if step > 0, let end, end < 0 {
-        return .window(Window(start: start, end: end, step: step, size: -end, emitsDropped: true))
+        return .hold(HeldSelection(start: start, end: end, step: step, size: -end, emitsDropped: true))
       }
-      return .window(Window(start: start, end: end, step: step, size: nil, emitsDropped: false))
+      return .hold(HeldSelection(start: start, end: end, step: step, size: nil, emitsDropped: false))
     case .name, .wildcard: return .evaluate
     }
   }

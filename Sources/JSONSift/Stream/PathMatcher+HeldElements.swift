@@ -1,24 +1,25 @@
-/// The held elements of one array, among which a plan selects when the array ends.
-final class ElementWindow {
-  fileprivate(set) var plan = 0
-  /// The number of open levels, including the array.
-  fileprivate(set) var depth = 0
-  fileprivate var elements = PackedElements()
-}
-
 extension PathMatcher {
+  /// The held elements of one array, among which a plan selects when the array ends.
+  final class HeldElements {
+    fileprivate(set) var plan = 0
+    /// The number of open levels, including the array.
+    fileprivate(set) var depth = 0
+    fileprivate var elements = PackedElements()
+  }
+
   /// Holds an element. If more elements are held than needed, drops the first one, and evaluates the plan on it if it is
   /// selected.
   mutating func hold(
-    _ plan: Int, _ window: StreamPlan.Window, _ slice: TapeWordSlice, _ source: UnsafeRawBufferPointer, at start: Int
+    _ plan: Int, _ selection: StreamPlan.HeldSelection, _ slice: TapeWordSlice, _ source: UnsafeRawBufferPointer,
+    at start: Int
   ) throws(JSONError) {
     let held = heldElements(of: plan)
     unsafe held.elements.append(slice, source, at: start)
-    if let size = window.size, held.elements.count > size {
+    if let size = selection.size, held.elements.count > size {
       let position = held.elements.position
       let dropped = held.elements.removeFirst()
-      let first = window.start ?? 0
-      if window.emitsDropped, position >= first, (position - first) % window.step == 0 {
+      let first = selection.start ?? 0
+      if selection.emitsDropped, position >= first, (position - first) % selection.step == 0 {
         try evaluate(plan, dropped, of: held, at: position, refills: true)
       }
     }
@@ -30,37 +31,37 @@ extension PathMatcher {
     }
   }
 
-  private mutating func heldElements(of plan: Int) -> ElementWindow {
-    for held in elementWindows.reversed() {
+  private mutating func heldElements(of plan: Int) -> HeldElements {
+    for held in heldArrays.reversed() {
       if held.depth < cursor.depth { break }
       if held.plan == plan { return held }
     }
-    let held = spareWindow ?? ElementWindow()
-    spareWindow = nil
+    let held = spareElements ?? HeldElements()
+    spareElements = nil
     held.plan = plan
     held.depth = cursor.depth
-    elementWindows.append(held)
+    heldArrays.append(held)
     return held
   }
 
   /// Selects among the held elements at the end of the array.
-  mutating func finish(_ held: ElementWindow) throws(JSONError) {
-    guard case .window(let window) = cursor.automaton.plans[held.plan].action else { return }
-    if !window.emitsDropped {
+  mutating func finish(_ held: HeldElements) throws(JSONError) {
+    guard case .hold(let selection) = cursor.automaton.plans[held.plan].action else { return }
+    if !selection.emitsDropped {
       // The selected elements share one limit of steps.
       var refills = true
-      for position in window.positions(in: held.elements.total) where position >= held.elements.position {
+      for position in selection.positions(in: held.elements.total) where position >= held.elements.position {
         try evaluate(held.plan, held.elements[position], of: held, at: position, refills: refills)
         refills = false
       }
     }
     held.elements.removeAll()
-    spareWindow = held
+    spareElements = held
   }
 
   /// Evaluates the plan on a selected element.
   private mutating func evaluate(
-    _ plan: Int, _ value: PackedValue, of held: ElementWindow, at position: Int, refills: Bool
+    _ plan: Int, _ value: PackedValue, of held: HeldElements, at position: Int, refills: Bool
   ) throws(JSONError) {
     // The location of the element, which may be an earlier sibling of the value at the cursor.
     var location = location
@@ -81,7 +82,7 @@ extension PathMatcher {
   }
 }
 
-extension StreamPlan.Window {
+extension StreamPlan.HeldSelection {
   /// Returns the positions that are selected in an array of `count` elements, in the order of RFC 9535, 2.3.4.2.2.
   func positions(in count: Int) -> StrideTo<Int> {
     let (first, end) = bounds(in: count)
