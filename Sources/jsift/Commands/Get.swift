@@ -73,21 +73,21 @@ struct Get: ResultCommand {
       isNamed
       ? try PathArguments.named(named, option: "--path")
       : [NamedPath(name: "", path: try PathArguments.path(path ?? "", or: JSift.commandNames))]
-    let question = try PathArguments.condition(condition.condition)
+    let condition = try PathArguments.condition(self.condition.condition)
     let window = try time.window()
     if options.results.explain {
-      throw Explanation(paths: paths, condition: question, window, options: options).write()
+      throw Explanation(paths: paths, condition: condition, window, options: options).write()
     }
-    let holds = TimeWindow.condition(question, window)
-    let index = condition.index
-    let inputs = options.jump(try options.files(files, in: window, where: holds, index), to: paths, index.index)
+    let combined = TimeWindow.condition(condition, window)
+    let index = self.condition.index
+    let inputs = options.jump(try options.files(files, in: window, where: combined, index), to: paths, index.index)
     var plan = try options.plan(isNamed ? .named(paths.map(\.name)) : .value, inputs)
     if isNamed { plan.paths = paths }
-    plan.needsRecords = question.map { Self.rejection($0) } ?? window.map { _ in TimeWindow.rejection }
+    plan.needsRecords = condition.map { Self.rejection($0) } ?? window.map { _ in TimeWindow.rejection }
     plan.division = options.division(paths)
     let records = plan.records
     throw try options.run(plan) { (input) throws(JSONError) in
-      try MatchStream(paths, where: holds, in: input, records)
+      try MatchStream(paths, where: combined, in: input, records)
     }
   }
 

@@ -112,25 +112,25 @@ struct Records: ResultCommand {
         "--format \(options.results.format.name): expected --select NAME=PATH, which names the columns; jsift "
           + "shape lists the paths")
     }
-    let question = try PathArguments.condition(condition.condition)
+    let condition = try PathArguments.condition(self.condition.condition)
     let window = try time.window()
     if options.results.explain {
-      throw Explanation(columns: columns, condition: question, window, options: options).write()
+      throw Explanation(columns: columns, condition: condition, window, options: options).write()
     }
-    let holds = TimeWindow.condition(question, window)
-    let inputs = try options.files(files, in: window, where: holds, condition.index)
+    let combined = TimeWindow.condition(condition, window)
+    let inputs = try options.files(files, in: window, where: combined, self.condition.index)
     if options.results.format.isBinary, !options.results.count {
-      throw try writeColumns(table, where: holds, inputs)
+      throw try writeColumns(table, where: combined, inputs)
     }
     var plan = try options.plan(.record(columns), inputs)
-    if holds == nil { plan.noun = "records" }
+    if combined == nil { plan.noun = "records" }
     let records = plan.records
     // If there are columns, only these parts of a record are written.
     let kept = columns.isEmpty ? nil : columns.map(\.path)
     let isCounting = plan.isCounting && columns.isEmpty
-    if let holds {
+    if let combined {
       throw try options.run(plan) { (input) throws(JSONError) in
-        try MatchStream(recordsWhere: holds, in: input, records, keeping: kept)
+        try MatchStream(recordsWhere: combined, in: input, records, keeping: kept)
       }
     }
     throw try options.run(plan) { (input) throws(JSONError) in
@@ -142,7 +142,7 @@ struct Records: ResultCommand {
 extension Records {
   /// Writes an Arrow stream, and returns the exit status.
   private func writeColumns(
-    _ table: ColumnArguments, where holds: JSONCondition?, _ inputs: [InputFile]
+    _ table: ColumnArguments, where condition: JSONCondition?, _ inputs: [InputFile]
   ) throws -> ExitCode {
     var plan = try options.plan(.record(table.columns), inputs)
     plan.line = nil
@@ -152,6 +152,6 @@ extension Records {
     let query = ColumnQuery(
       table.columns, table.types, options.reading.readingOptions.limits, rejectsInline: plan.rejectsInline)
     let sink = try ArrowSink(query, inputs, keepsRejects: options.reading.rejects != nil)
-    return try Run(plan, sink).collect(where: holds, keeping: table.columns.map(\.path)) { ColumnCollector(query) }
+    return try Run(plan, sink).collect(where: condition, keeping: table.columns.map(\.path)) { ColumnCollector(query) }
   }
 }

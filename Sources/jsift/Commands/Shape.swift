@@ -90,14 +90,15 @@ struct Shape: ParsableCommand {
     plan.noun = "records"
     plan.limit = limit.limit
     plan.needsRecords = window.map { _ in TimeWindow.rejection }
-    let holds = TimeWindow.condition(nil, window)
-    if case .types = format { throw try readTypes(plan, where: holds) }
+    let condition = TimeWindow.condition(nil, window)
+    if case .types = format { throw try readTypes(plan, where: condition) }
     let (records, finished, isLimited) = (plan.records, shaping, limit.limit != nil)
     throw try Run(plan, ShapeSink(shaping, format?.rows, hasRejects: options.rejects != nil)).read {
       (input) throws(JSONError) in
       ShapeStream(
         try JSONShapeReader(
-          input.source, options: finished, where: holds, records: input.options(records), resumingAt: input.checkpoint),
+          input.source, options: finished, where: condition, records: input.options(records),
+          resumingAt: input.checkpoint),
         isLimited: isLimited)
     }
   }
@@ -105,9 +106,9 @@ struct Shape: ParsableCommand {
 
 extension Shape {
   /// Writes the types of columns, and returns the exit status.
-  private func readTypes(_ plan: RunPlan, where holds: JSONCondition?) throws -> ExitCode {
+  private func readTypes(_ plan: RunPlan, where condition: JSONCondition?) throws -> ExitCode {
     let run = try Run(plan, TypeSink(maxKeys: maxKeys, maxPaths: maxPaths))
-    return run.collect(where: holds, keeping: nil) { [maxKeys, maxPaths] in
+    return run.collect(where: condition, keeping: nil) { [maxKeys, maxPaths] in
       TypeCollector(ArrowTypeTree(maxKeys: maxKeys, maxPaths: maxPaths))
     }
   }

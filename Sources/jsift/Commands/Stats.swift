@@ -111,12 +111,12 @@ struct Stats: ParsableCommand {
     let intervals = try intervals()
     let window = try time.window(
       isOptional: every != nil, expected: "--since, --until or --every, found none of them")
-    let holds = TimeWindow.condition(try PathArguments.condition(condition.condition), window)
+    let combined = TimeWindow.condition(try PathArguments.condition(condition.condition), window)
     var inputs = try options.files(files)
     let elements = try each.map { try PathArguments.children($0, "--each") }
     if elements == nil {
       try window?.search?.narrow(&inputs, options)
-      inputs = condition.index.narrow(inputs, to: holds, options)
+      inputs = condition.index.narrow(inputs, to: combined, options)
     } else if window?.search != nil {
       throw PathArguments.rejection("--sorted: expected records that are lines, found --each")
     }
@@ -129,13 +129,13 @@ struct Stats: ParsableCommand {
     let sink = GroupSink(query, maxGroups: maxGroups, top: top, format, null: null.bytes)
     let makeCollector: @Sendable () -> GroupCollector = { [maxGroups] in GroupCollector(query, maxGroups: maxGroups) }
     guard let elements else {
-      throw try Run(plan, sink).collect(where: holds, keeping: query.paths, into: makeCollector)
+      throw try Run(plan, sink).collect(where: combined, keeping: query.paths, into: makeCollector)
     }
     plan.division = DocumentDivision(of: [elements], options.readingOptions, countingElements: false)
     let records = plan.records
     throw try Run(plan, sink).read { (input) throws(JSONError) in
       CollectingStream(
-        try ElementStream(elements, where: holds, in: input, records, keeping: query.paths), into: makeCollector())
+        try ElementStream(elements, where: combined, in: input, records, keeping: query.paths), into: makeCollector())
     }
   }
 

@@ -29,7 +29,7 @@ struct Explanation {
           add("document", (paths.count > 1 ? named.name + ": " : "") + streaming(named.path))
         }
         add("", "a match is kept in memory until complete, at most \(options.reading.maxRecordBytes) bytes")
-        if options.reading.fast { add("fast", passing(paths)) }
+        if options.reading.fast { add("fast", skipping(paths)) }
         add("", "stops early: " + stopping(paths.allSatisfy { $0.path.streaming.stopsEarly }))
       }
     }
@@ -96,7 +96,7 @@ struct Explanation {
     add("records", "one at a time is kept in memory, at most \(options.reading.maxRecordBytes) bytes")
     if let condition { add("where", "\(condition)") }
     for (number, line) in (window?.explanation ?? []).enumerated() { add(number == 0 ? "time" : "", line) }
-    if let asked = TimeWindow.condition(condition, window) { addLiterals(asked) }
+    if let combined = TimeWindow.condition(condition, window) { addLiterals(combined) }
   }
 
   /// Describes the literals that are searched for in a line before it is parsed.
@@ -132,8 +132,8 @@ struct Explanation {
     } else if condition?.canFastForward == true {
       add("fast", "a whole record is parsed only if the condition is true")
     } else {
-      let asker = whole.map { "\($0) requires" } ?? (paths.isEmpty ? "the output requires" : "the condition requires")
-      return add("fast", "no: \(asker) the whole record; every byte is validated")
+      let reason = whole.map { "\($0) requires" } ?? (paths.isEmpty ? "the output requires" : "the condition requires")
+      return add("fast", "no: \(reason) the whole record; every byte is validated")
     }
     add("", "the rest is checked only for UTF-8, string ends and matching brackets")
   }
@@ -151,7 +151,7 @@ struct Explanation {
         ? "; at most \(options.reading.maxRecordBytes) bytes of text in total, plus four times as much overhead" : "")
   }
 
-  private func passing(_ paths: [NamedPath]) -> String {
+  private func skipping(_ paths: [NamedPath]) -> String {
     if let whole = paths.first(where: { !$0.path.streaming.canFastForward }) {
       return "no: \(whole.path) requires the whole document; every byte is validated"
     }

@@ -179,9 +179,9 @@ struct TimeWindow {
 
 extension TimeWindow {
   /// Returns the condition of `--where` together with a window; `nil` if there is neither.
-  static func condition(_ holds: JSONCondition?, _ window: TimeWindow?) -> JSONCondition? {
-    guard let window else { return holds }
+  static func condition(_ condition: JSONCondition?, _ window: TimeWindow?) -> JSONCondition? {
+    guard let window else { return condition }
     let isInside = JSONCondition(window.window)
-    return holds.map { $0.and(isInside) } ?? isInside
+    return condition.map { $0.and(isInside) } ?? isInside
   }
 }
