@@ -30,15 +30,15 @@ struct DistinctCount {
     exact = DistinctSet()
   }
 
-  /// The names of the columns. The first column is the number of records.
-  static let names = ["count", "distinct", "absent", "distinctError"]
+  /// The names of the columns.
+  static let names = DistinctCount().columns(ofRecords: 0).map(\.name)
 
-  /// The values of the columns.
-  func cells(ofRecords count: Int) -> [Cell] {
-    guard let sketch else { return [Cell(count), Cell(exact.hashes.count), Cell(absent), Cell(0)] }
+  /// Returns the columns, with their values.
+  func columns(ofRecords count: Int) -> [(name: String, cell: Cell)] {
     // An estimate is finite: there were more than 4096 values, and the sketch has 2^14 registers.
-    let number = Int(exactly: sketch.estimate.rounded()) ?? .max
-    return [Cell(count), Cell(number), Cell(absent), .json(Array(HyperLogLog.standardError.utf8))]
+    let number = sketch.map { Int(exactly: $0.estimate.rounded()) ?? .max } ?? exact.hashes.count
+    let error = sketch == nil ? Cell(0) : .json(Array(HyperLogLog.standardError.utf8))
+    return [("count", Cell(count)), ("distinct", Cell(number)), ("absent", Cell(absent)), ("distinctError", error)]
   }
 }
 

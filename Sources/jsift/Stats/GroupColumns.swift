@@ -3,29 +3,37 @@
 /// Rows of numbers and rows of distinct values share the columns `count` and `absent`. In a row of one kind, the other
 /// columns of the other kind are absent.
 struct GroupColumns {
-  let hasNumbers: Bool
-  let hasDistinct: Bool
+  let names: [String]
+  /// For each column its index among the columns of numbers and of distinct values; `nil` if they do not have it.
+  private let numberIndexes: [Int?]
+  private let distinctIndexes: [Int?]
 
-  var names: [String] {
-    guard hasDistinct else { return NumberSummary.names }
-    guard hasNumbers else { return DistinctCount.names }
-    return Array(NumberSummary.names.dropLast(2)) + ["distinct", "absent", "wrong", "distinctError"]
+  init(hasNumbers: Bool, hasDistinct: Bool) {
+    let numbers = hasNumbers ? NumberSummary.names : []
+    let distinct = hasDistinct ? DistinctCount.names : []
+    // Results are before `absent`, and what limits them after it; on both sides the columns of numbers are first.
+    let numbersEnd = numbers.firstIndex(of: "absent") ?? numbers.endIndex
+    let distinctEnd = distinct.firstIndex(of: "absent") ?? distinct.endIndex
+    var names: [String] = []
+    for part in [numbers[..<numbersEnd], distinct[..<distinctEnd], numbers[numbersEnd...], distinct[distinctEnd...]] {
+      for name in part where !names.contains(name) { names.append(name) }
+    }
+    self.names = names
+    numberIndexes = names.map { numbers.firstIndex(of: $0) }
+    distinctIndexes = names.map { distinct.firstIndex(of: $0) }
   }
 
   /// Returns the row of numbers.
-  func cells(of numbers: NumberSummary) -> [Cell] {
-    let cells = numbers.cells
-    guard hasDistinct else { return cells }
-    return Array(cells.dropLast(2)) + [.absent] + Array(cells.suffix(2)) + [.absent]
-  }
+  func cells(of numbers: NumberSummary) -> [Cell] { Self.cells(numbers.columns, numberIndexes) }
 
   /// Returns the row of distinct values of a group.
   ///
   /// - Parameter count: The number of records of the group.
   func cells(of distinct: DistinctCount, ofRecords count: Int) -> [Cell] {
-    let cells = distinct.cells(ofRecords: count)
-    guard hasNumbers else { return cells }
-    let absent = Array(repeating: Cell.absent, count: NumberSummary.names.count - 3)
-    return Array(cells.prefix(1)) + absent + Array(cells[1...2]) + [.absent] + Array(cells.suffix(1))
+    Self.cells(distinct.columns(ofRecords: count), distinctIndexes)
+  }
+
+  private static func cells(_ columns: [(name: String, cell: Cell)], _ indexes: [Int?]) -> [Cell] {
+    indexes.map { $0.map { columns[$0].cell } ?? .absent }
   }
 }

@@ -20,7 +20,7 @@ struct NumberSummary {
     var isDistinct = false
   }
 
-  static let shares = [0.5, 0.95, 0.99]
+  private static let shares = [(name: "p50", share: 0.5), (name: "p95", share: 0.95), (name: "p99", share: 0.99)]
 
   mutating func addAbsent() { absent &+= 1 }
 
@@ -67,24 +67,31 @@ struct NumberSummary {
     return isOrdered(number, other)
   }
 
-  /// The columns of a summary.
-  static let names = ["count", "sum", "min", "max", "mean", "p50", "p95", "p99", "absent", "wrong"]
+  /// The names of the columns.
+  static let names = NumberSummary().columns.map(\.name)
 
-  /// The values of the columns.
-  var cells: [Cell] {
-    guard count > 0 else {
-      return [Cell(0)] + Array(repeating: .absent, count: Self.names.count - 3) + [Cell(absent), Cell(wrong)]
+  /// The columns, with their values. Without numbers only the counts are present.
+  var columns: [(name: String, cell: Cell)] {
+    let isEmpty = count == 0
+    let (number, text) = isEmpty ? (0, "") : sum.result
+    return [
+      ("count", Cell(count)),
+      ("sum", isEmpty ? .absent : .json(Array(text.utf8))),
+      ("min", isEmpty ? .absent : .json(minimum.text)),
+      ("max", isEmpty ? .absent : .json(maximum.text)),
+      ("mean", isEmpty ? .absent : Cell(number / Double(count))),
+    ] + percentiles + [("absent", Cell(absent)), ("wrong", Cell(wrong))]
+  }
+
+  private var percentiles: [(name: String, cell: Cell)] {
+    guard let numbers = order.numbers(at: Self.shares.map(\.share), of: count) else {
+      return Self.shares.map { ($0.name, .absent) }
     }
-    let (number, text) = sum.result
-    let found = order.numbers(at: Self.shares, of: count) ?? []
-    let percentiles = found.map { number in
+    return zip(Self.shares, numbers).map { (share, number) in
       // The middle of a bucket can be outside the range of the numbers. A zero has no sign here: numbers are ordered by
       // value.
       let number = min(max(number, minimum.double), maximum.double)
-      return Cell(number == 0 ? 0 : number)
+      return (share.name, Cell(number == 0 ? 0 : number))
     }
-    return [
-      Cell(count), .json(Array(text.utf8)), .json(minimum.text), .json(maximum.text), Cell(number / Double(count)),
-    ] + percentiles + [Cell(absent), Cell(wrong)]
   }
 }
