@@ -15,8 +15,9 @@
       fileprivate var state = State.empty
       fileprivate var compressed = RawMemory(capacity: 0)
       fileprivate var memory = RawMemory(capacity: 0)
-      /// The offsets in the input of the first frame, and after the last one.
+      /// The offset in the input of the first frame.
       fileprivate(set) var start = 0
+      /// The offset in the input after the last frame.
       fileprivate(set) var end = 0
       /// The number of bytes of the text.
       fileprivate(set) var count = 0
@@ -46,8 +47,9 @@
     private let monitor = Monitor()
     private let slots: [Slot]
     private var walk: FrameWalk
-    /// The numbers of the next job, and of the next one for the reader.
+    /// The number of the next job.
     private var nextJob = 0
+    /// The number of the next job whose text the reader takes.
     private var nextText = 0
     /// The number of the job at which the ring ends, if it is known.
     private var lastJob: Int?

@@ -14,14 +14,16 @@ struct MemberIndex {
   }
 
   var state = State.unknown
-  /// The index of the tape word of the first key, and the index after the last member.
+  /// The index of the tape word of the first key.
   var first: UInt32 = 0
+  /// The index after the last member.
   var end: UInt32 = 0
   /// The key that is likely to be looked up next: the one after the last match. An index in the cache, or in a large
   /// object the index of its tape word.
   var next: UInt32 = 0
-  /// The number of keys in the cache, and the number of lookups in it.
+  /// The number of keys in the cache.
   var count: UInt32 = 0
+  /// The number of lookups in the cache.
   var lookupCount: UInt32 = 0
   /// The members by converted key.
   var converted: ConvertedMembers?

@@ -144,8 +144,9 @@ extension JSONBlockIndex {
 /// A block of elements that was validated.
 private struct ElementBlock: Sendable {
   let head: DocumentHead
-  /// The offset after the block, and the number of elements up to there.
+  /// The offset after the block.
   let end: Int
+  /// The number of elements up to the end of the block.
   let elements: Int
   let lines: LineCount
 }

@@ -46,8 +46,9 @@ extension ByteReader {
 
 /// The closures to call around each read of an input.
 package struct ReadHooks {
+  /// Called before each read.
   package var before: (() -> Void)?
-  /// Receives the number of bytes.
+  /// Called after each read, with the number of bytes.
   package var after: ((Int) -> Void)?
   /// Returns the number of input bytes used so far, if another thread reads the input. Any thread may call it.
   package var usedBytes: @Sendable () -> Int = { 0 }

@@ -49,8 +49,9 @@ final class ChildReader {
 
   /// Lines are counted up to this offset.
   private var cursor = Cursor(offset: 0, line: 1, lineStart: 0)
-  /// The start of a child that began before the window, and its first bytes.
+  /// The start of a child that began before the window.
   private var open: Cursor?
+  /// The first bytes of that child.
   private var openBytes: [UInt8] = []
   /// The position after the last child.
   private var last: Cursor

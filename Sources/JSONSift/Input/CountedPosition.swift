@@ -1,8 +1,9 @@
 /// A position at which reading of a file can begin, with counts of the text before it.
 package struct CountedPosition: Sendable, Hashable {
   package let offset: Int
-  /// The number of its line, from 1, and the offset at which this line begins.
+  /// The number of its line, from 1.
   let line: Int
+  /// The offset at which this line begins.
   let lineStart: Int
   /// The number of records, or of elements of the indexed array, before it.
   let count: Int

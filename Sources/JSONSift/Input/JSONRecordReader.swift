@@ -19,8 +19,9 @@ public struct JSONRecordReader: ~Copyable {
   var builder: DocumentBuilder
   /// How the stream is cut into records.
   public let framing: JSONFraming
-  /// The framer, and whether it cuts lines. Cached, because they are read for each record.
+  /// The framer. Cached, because it is read for each record.
   let framer: any Framer.Type
+  /// Whether the framer cuts lines. Cached, too.
   let cutsLines: Bool
   let limits: JSONLimits
   let skipsPrefix: Bool
@@ -56,9 +57,11 @@ public struct JSONRecordReader: ~Copyable {
   public internal(set) var line = 0
   /// The offset in the input of the last record, good or bad.
   public internal(set) var recordOffset: Int
-  /// The line of the first unused byte; the offset at which that line begins; and the offset of the last record's line.
+  /// The line of the first unused byte.
   var nextLine = 1
+  /// The offset at which ``nextLine`` begins.
   var nextLineStart = 0
+  /// The offset at which the line of the last record begins.
   var lineStart = 0
   /// All complete lines before this offset are known to be valid text.
   var validOffset = 0

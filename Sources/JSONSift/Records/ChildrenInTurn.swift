@@ -22,8 +22,9 @@ package struct ChildrenInTurn: ~Copyable {
   package private(set) var found: [Found] = []
   /// The error that ended the reading, its position, and the text around it.
   package private(set) var failure: (error: JSONError, position: SourcePosition, excerpt: SourceExcerpt?)?
-  /// The number of blocks that were read, and whether one of them was read again.
+  /// The number of blocks that were read.
   package private(set) var blocks = 0
+  /// Whether one of the blocks was read again.
   package private(set) var hasReadAgain = false
 
   /// - Parameters:

@@ -15,11 +15,13 @@ struct ShapeNode: BitwiseCopyable {
 
   /// The number of the first value here. All values of the tree are numbered from 1.
   var first = 0
-  /// The number of records with a value here, and the last such record.
+  /// The number of records with a value here.
   var records = 0
+  /// The last record with a value here.
   var lastRecord = 0
-  /// The same for objects with at least one member.
+  /// The number of records with an object here that has a member.
   var recordsWithMembers = 0
+  /// The last record with an object here that has a member.
   var lastRecordWithMembers = 0
 
   /// The nearest Doubles of the smallest and the largest number.
@@ -66,8 +68,9 @@ struct ShapeNode: BitwiseCopyable {
   var nameWord: UInt32 = 0
   var nameCount: UInt32 = 0
   var nameOffset = 0
-  /// The first eight bytes of the key, padded with zeros, and a mask of the bits that belong to it.
+  /// The first eight bytes of the key, padded with zeros.
   var nameStart: UInt64 = 0
+  /// A mask of the bits of ``nameStart`` that belong to the key.
   var nameMask: UInt64 = 0
   /// The last eight bytes of a key of at least eight bytes.
   var nameEnd: UInt64 = 0

@@ -30,21 +30,25 @@ struct SkipCursor {
   private(set) var origin = 0
   /// The open containers.
   private(set) var containers = OpenContainers()
-  /// The range of the last key, with its quotes, and whether it contains a backslash.
+  /// The range of the last key, with its quotes.
   private(set) var key = 0..<0
+  /// Whether the last key contains a backslash.
   private(set) var keyIsEscaped = false
-  /// The number of bytes that were scanned of a key that the window cuts, and whether the next byte of it is escaped.
+  /// The number of bytes that were scanned of a key that the window cuts.
   private var scannedKeyCount = 0
+  /// Whether the next byte of a key that the window cuts is escaped.
   private var nextKeyByteIsEscaped = false
   /// The index of the last key among the searched names. `nil` if it is not one of them or may be spelled with escapes.
   private(set) var keyName: Int?
   /// The scan over the value that is being skipped, or over the rest of `levelsInScan` containers.
   private(set) var scan: ValueScan?
+  /// The number of containers whose rest ``scan`` skips.
   private var levelsInScan = 0
   /// The number of containers that have ended at the last ``Stop/end``.
   private(set) var levelsLeft = 1
-  /// The scan over members of the innermost object, and whether it is in progress.
+  /// The scan over members of the innermost object.
   private(set) var members = MemberScan()
+  /// Whether ``members`` is in progress.
   private(set) var isInMembers = false
 
   init(limits: JSONLimits) { self.limits = limits }

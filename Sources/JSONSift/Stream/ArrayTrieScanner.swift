@@ -9,8 +9,9 @@ struct ArrayTrieScanner: ~Copyable {
   private struct Known: BitwiseCopyable {
     /// The index of its trie; negative if the trie is not built yet or does not exist.
     var trie = -1
-    /// The number of elements to skip before the next attempt, and after the next failed attempt (exponential back-off).
+    /// The number of elements to skip before the next attempt.
     var pause = 0
+    /// The number of elements to skip after the next failed attempt (exponential back-off).
     var nextPause = 1
   }
 

@@ -20,8 +20,9 @@ struct MatchQueue: ~Copyable {
   private var next = 0
   /// For each plan, the matches that must follow others that are not known yet.
   private var held: [[Held]]
-  /// For each plan, the length in bytes of the texts that are held, and the other memory of the held matches.
+  /// For each plan, the length in bytes of the texts that are held.
   private var heldText: [Int]
+  /// For each plan, the other memory of the held matches.
   private var heldRest: [Int]
   private var heldCount = 0
   /// The number of bytes of the store that belong to held matches.

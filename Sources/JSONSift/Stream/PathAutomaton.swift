@@ -27,8 +27,9 @@ struct PathAutomaton: ~Copyable {
     let firstStep: Int
     let firstByte: Int
     let end: Int
-    /// The first eight bytes, the first byte in the lowest bits, and the mask of the bits that are in use.
+    /// The first eight bytes, the first byte in the lowest bits.
     let prefix: UInt64
+    /// The mask of the bits of the prefix that are in use.
     let prefixMask: UInt64
     fileprivate(set) var target = -1
 

@@ -8,13 +8,15 @@ struct PathCursor: ~Copyable {
     let isObject: Bool
     /// The offset of its first byte in the input.
     let start: Int
-    /// The lengths in bytes of the packed locations of the container around this one, and of this one.
+    /// The length in bytes of the packed location of the container around this one.
     let outerLocationLength: Int
+    /// The length in bytes of the packed location of this container.
     let ownLocationLength: Int
     /// The position of the next element.
     var position = 0
-    /// In an object: the state of the next value, and the index of its name in the automaton, or -1.
+    /// In an object: the state of the next value.
     var target = PathAutomaton.dead
+    /// In an object: the index in the automaton of the name of the next value, or -1.
     var name = -1
     /// Bit n: name n of the first 64 names of the state has occurred. A name selects only the first member with that name.
     var answered: UInt64 = 0

@@ -5,12 +5,14 @@ struct PlanState: BitwiseCopyable {
   /// The number of levels from a match up to the node among whose children the descendant step has selected; 0 without a
   /// descendant step.
   let levelsUp: Int
-  /// Whether the descendant step selects members of objects, and elements of arrays.
+  /// Whether the descendant step selects members of objects.
   private let selectsMembers: Bool
+  /// Whether the descendant step selects elements of arrays.
   private let selectsElements: Bool
 
-  /// The number of open containers among whose children the descendant step can select, and the offset of the outermost one.
+  /// The number of open containers among whose children the descendant step can select.
   var openNodes = 0
+  /// The offset of the outermost of these containers.
   var outermostNode = 0
   /// The number of candidates that are being recorded.
   var openCandidates = 0

@@ -66,8 +66,9 @@ private struct TrieNodes {
   struct Node {
     var names: [[UInt8]] = []
     var inner: [Int] = []
-    /// The number of steps to the node, and the packed steps.
+    /// The number of steps to the node.
     var depth = 0
+    /// The packed steps to the node.
     var location: [UInt8] = []
     /// Whether a query ends here or continues with a segment that is not a name.
     var isEnd = false

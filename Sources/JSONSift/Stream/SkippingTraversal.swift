@@ -20,8 +20,9 @@ struct SkippingTraversal: ~Copyable {
   var marksStart: Int?
   var nextMark = 0
   private(set) var tries = ArrayTrieScanner()
-  /// The parser of the value that is open at the end of a window, and the scan for the end of that value.
+  /// The parser of the value that is open at the end of a window.
   private var open: ChunkedParser?
+  /// The scan for the end of that value.
   private var openScan = ValueScan(after: ASCII.quote)
 
   init(options: JSONOptions, isChecked: Bool) {

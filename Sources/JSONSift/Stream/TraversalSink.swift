@@ -4,8 +4,9 @@ protocol TraversalSink: TapeWordSink, ~Copyable {
   /// The position of the traversal in the automaton.
   var cursor: PathCursor { get set }
   var limits: JSONLimits { get }
-  /// Whether reading stops when all queries are answered, and whether they are answered.
+  /// Whether reading stops when all queries are answered.
   var canStop: Bool { get }
+  /// Whether all queries are answered.
   var isAnswered: Bool { get }
 
   /// Begins another window.

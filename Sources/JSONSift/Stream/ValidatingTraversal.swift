@@ -7,8 +7,9 @@ struct ValidatingTraversal: ~Copyable {
   private var traversal: SkippingTraversal
   /// The bytes of earlier chunks that are not traversed yet: the start of a token.
   private var rest: [UInt8] = []
-  /// The offsets of the first byte that is not traversed yet, and of the first byte that is not validated yet.
+  /// The offset of the first byte that is not traversed yet.
   private var offset = 0
+  /// The offset of the first byte that is not validated yet.
   private var checkedEnd = 0
   private var failure: JSONError?
 

@@ -1,7 +1,8 @@
 /// A hash table of the names that a reader of objects expects, compared as bytes.
 package final class NameTable: Sendable {
-  /// The bytes of all names, concatenated, and the end of each name in them.
+  /// The bytes of all names, concatenated.
   private let bytes: [UInt8]
+  /// The end of each name in the bytes.
   private let ends: [Int]
   /// The index of each name plus 1, by hash, and 0 in empty slots. At least twice as many slots as names, a power of two.
   private let slots: [UInt32]

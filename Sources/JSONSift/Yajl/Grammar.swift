@@ -8,8 +8,9 @@ struct Grammar {
   }
 
   var state: State
-  /// The offset after the last event, and whether that event is a number.
+  /// The offset after the last event.
   var lastEnd: Int
+  /// Whether the last event is a number.
   var lastIsNumber: Bool
 
   init() {

@@ -15,8 +15,9 @@ struct TextChecker: ~Copyable {
   private var open: [UInt8] = []
   /// The fallback parser, while it reads.
   private var fallback: ChunkedParser?
-  /// The number of bytes that the fallback parser reads, and the number that is left of them.
+  /// The number of bytes that the fallback parser reads.
   private var fallbackBytes = Self.minFallbackBytes
+  /// The number of ``fallbackBytes`` that are left.
   private var bytesLeft = 0
   /// The offset up to which the last fallback parser has read.
   private var fallbackEnd = 0

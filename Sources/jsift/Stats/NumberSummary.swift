@@ -3,9 +3,9 @@ import JSONSift
 /// The summary of the numbers that one path selected in one group.
 struct NumberSummary {
   private(set) var count = 0
-  /// The number of records without a value, and the number of values that are not numbers or are beyond the range of
-  /// Double.
+  /// The number of records without a value.
   private(set) var absent = 0
+  /// The number of values that are not numbers or are beyond the range of Double.
   private(set) var wrong = 0
   private var sum = ExactSum()
   private var minimum = Bound()
