@@ -12,13 +12,13 @@ struct BracketScan: ~Copyable {
     let commas: Int
   }
 
-  private var memory: RawMemory
+  private var marks: [json_scan_mark] = []
   private var marked = json_scan_marked()
 
   /// The maximum number of marks that one call finds.
   private static let room = Sizes.of(1024, fuzzing: 5)
 
-  init() { memory = RawMemory(capacity: 0) }
+  init() {}
 
   /// The number of marks that the last call found.
   var count: Int { marked.marks }
@@ -35,20 +35,18 @@ struct BracketScan: ~Copyable {
   mutating func read(_ bytes: UnsafeRawBufferPointer, lookingFor names: KeyPatternLists.Reference) {
     marked = json_scan_marked()
     guard let base = bytes.baseAddress else { return }
-    memory.grow(to: Self.room * MemoryLayout<json_scan_mark>.stride, keeping: 0)
-    // SAFETY: the memory has room for `room` marks.
+    if marks.isEmpty { marks = Array(repeating: json_scan_mark(), count: Self.room) }
+    // SAFETY: the kernel writes at most `marks.count` marks.
     unsafe json_scan_brackets(
       base.assumingMemoryBound(to: UInt8.self), bytes.count,
-      names.address.assumingMemoryBound(to: json_scan_names.self),
-      memory.base.assumingMemoryBound(to: json_scan_mark.self), Self.room, &marked)
+      names.address.assumingMemoryBound(to: json_scan_names.self), &marks, marks.count, &marked)
   }
 
   /// The mark at an index, in document order.
   subscript(_ index: Int) -> Mark {
     get {
-      precondition(index >= 0 && index < count)
-      // SAFETY: the last call has written `count` marks.
-      let mark = unsafe memory.base.assumingMemoryBound(to: json_scan_mark.self)[index]
+      precondition(index < count)
+      let mark = marks[index]
       return Mark(offset: Int(mark.offset), commas: Int(mark.commas))
     }
   }

@@ -36,22 +36,17 @@ private import CJSONScan
   }
 
   private var state: json_proof
-  /// The kinds of the open containers, one bit each. Owned.
-  private var kinds: UnsafeMutableBufferPointer<UInt64>
+  /// The kinds of the open containers, one bit each. `state` refers to them only during a call of the kernel.
+  private var kinds = [UInt64](repeating: 0, count: 16)
 
   /// Creates a scan that begins before a document, or before the first of a sequence of lines.
   init(isLines: Bool, limits: JSONLimits) {
-    // SAFETY: the memory is initialized before the kernel receives it, and deallocated with the scan.
-    unsafe kinds = .allocate(capacity: 16)
-    unsafe kinds.initialize(repeating: 0)
     unsafe state = json_proof()
     let bounds = json_proof_limits(
       depth: Self.bound(limits.depth), string: Self.bound(limits.stringBytes), key: Self.bound(limits.keyBytes),
       number: Self.bound(limits.numberBytes), line: Self.bound(limits.recordBytes))
-    unsafe json_proof_begin(&state, isLines, bounds, kinds.baseAddress, kinds.count)
+    unsafe json_proof_begin(&state, isLines, bounds, nil, 0)
   }
-
-  deinit { unsafe kinds.deallocate() }
 
   /// The number of proven bytes.
   var offset: Int { unsafe Int(truncatingIfNeeded: state.offset) }
@@ -77,9 +72,7 @@ private import CJSONScan
   /// The state of the grammar before the incomplete token, or before the next token if there is no incomplete one.
   var grammarState: GrammarState {
     let words = (depth + 63) / 64
-    // SAFETY: the kernel requests room before it opens a container, so `kinds` has a bit for each; the bounds of the slice
-    // are checked besides.
-    return unsafe GrammarState(offset: tokenStart, phase: phase, depth: depth, kinds: Array(kinds[..<words]))
+    return GrammarState(offset: tokenStart, phase: phase, depth: depth, kinds: Array(kinds[..<words]))
   }
 
   /// Proves the bytes from ``offset`` on. Returns the number of proven bytes; if some are unproven, ``doubt`` contains the
@@ -88,11 +81,25 @@ private import CJSONScan
     guard let base = bytes.baseAddress else { return 0 }
     var used = 0
     while true {
-      // SAFETY: the kernel reads `bytes` from `used` to their end, and writes only into `kinds`, whose size it knows.
-      used += unsafe json_proof_run(
-        &state, base.assumingMemoryBound(to: UInt8.self) + used, bytes.count - used)
+      // SAFETY: the kernel reads `bytes` from `used` to their end.
+      used += unsafe Self.withKinds(&kinds, &state) { state in
+        unsafe json_proof_run(&state, base.assumingMemoryBound(to: UInt8.self) + used, bytes.count - used)
+      }
       guard unsafe state.reason == UInt8(truncatingIfNeeded: JSON_PROOF_OUT_OF_CAPACITY.rawValue) else { return used }
       grow()
+    }
+  }
+
+  /// Calls the kernel with the kinds.
+  ///
+  /// SAFETY: the kernel writes only into `kinds`, whose size it knows, and only during this call.
+  private static func withKinds<Result>(
+    _ kinds: inout [UInt64], _ state: inout json_proof, _ call: (inout json_proof) -> Result
+  ) -> Result {
+    unsafe kinds.withUnsafeMutableBufferPointer { kinds in
+      unsafe state.kinds = kinds.baseAddress
+      unsafe state.kinds_capacity = kinds.count
+      return unsafe call(&state)
     }
   }
 
@@ -113,13 +120,12 @@ private import CJSONScan
 
   /// Ends the text. Returns whether it may end here; otherwise there is a doubt. In lines, counts the record of a last line
   /// without a line feed.
-  mutating func finish() -> Bool { unsafe json_proof_finish(&state) }
+  mutating func finish() -> Bool { unsafe Self.withKinds(&kinds, &state) { state in unsafe json_proof_finish(&state) } }
 
   /// Continues at another offset, with the state of the grammar there.
   mutating func resume(at target: GrammarState) {
-    // SAFETY: the loop makes room for all words before the first is written.
-    while unsafe kinds.count < target.kinds.count { grow() }
-    for (index, word) in target.kinds.enumerated() { unsafe kinds[index] = word }
+    while kinds.count < target.kinds.count { grow() }
+    for (index, word) in target.kinds.enumerated() { kinds[index] = word }
     unsafe json_proof_resume(
       &state, UInt64(truncatingIfNeeded: target.offset), UInt64(truncatingIfNeeded: target.depth),
       json_proof_phase(rawValue: .init(target.phase.rawValue)))
@@ -129,17 +135,7 @@ private import CJSONScan
   mutating func resume(atLine offset: Int) { unsafe json_proof_next_line(&state, UInt64(truncatingIfNeeded: offset)) }
 
   /// Doubles the capacity of `kinds`.
-  private mutating func grow() {
-    // SAFETY: the new memory is initialized. The kernel does not run between the deallocation of the old memory and the
-    // update of its pointer.
-    let larger = unsafe UnsafeMutableBufferPointer<UInt64>.allocate(capacity: kinds.count * 2)
-    unsafe larger.initialize(repeating: 0)
-    _ = unsafe larger.update(fromContentsOf: kinds)
-    unsafe kinds.deallocate()
-    unsafe kinds = larger
-    unsafe state.kinds = kinds.baseAddress
-    unsafe state.kinds_capacity = kinds.count
-  }
+  private mutating func grow() { kinds += [UInt64](repeating: 0, count: kinds.count) }
 
   private static func bound(_ limit: Int) -> UInt64 { UInt64(max(limit, 0)) }
 
