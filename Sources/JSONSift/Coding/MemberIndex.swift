@@ -145,7 +145,7 @@ extension TapeDecoder {
       while key < end, entry < Document.maxScannedChildren {
         let word = reader.word(key)
         guard word.kind == .key, !word.isLong else { return false }
-        let name = unsafe ShortName(reader.text(word), before: reader.sourceEnd)
+        let name = unsafe ShortName(reader.text(word))
         guard names.append(name, word, key, at: entry) else { return false }
         entry &+= 1
         key = reader.after(key &+ 1)

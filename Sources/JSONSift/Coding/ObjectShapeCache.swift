@@ -206,25 +206,6 @@ struct ShortName: Equatable {
     }
   }
 
-  /// The same, with one load for a short key if eight bytes can be read.
-  ///
-  /// SAFETY: `end` is the end of the source that contains the key.
-  @inline(__always)
-  init(_ name: UnsafeRawBufferPointer, before end: UnsafeRawPointer?) {
-    let count = name.count
-    guard count < 8, count > 0, let base = name.baseAddress, let end = unsafe end, unsafe base + 8 <= end else {
-      unsafe self.init(name)
-      return
-    }
-    let bytes = unsafe UInt64(littleEndian: base.loadUnaligned(as: UInt64.self))
-    self.init(low: bytes & (UInt64.max &>> UInt64(64 &- 8 &* count)), high: 0)
-  }
-
-  init(low: UInt64, high: UInt64) {
-    self.low = low
-    self.high = high
-  }
-
   /// Returns a hash of the key. It is not seeded: keys made to collide only make the document search for them.
   func hash(count: Int) -> UInt32 {
     var bits = (low ^ UInt64(truncatingIfNeeded: count)) &* 0x9E37_79B9_7F4A_7C15

@@ -255,9 +255,6 @@
       littleEndian: source.baseAddress.unsafelyUnwrapped.loadUnaligned(
         fromByteOffset: word.offset &+ 1, as: UInt64.self))
   }
-
-  /// The end of the source.
-  var sourceEnd: UnsafeRawPointer? { unsafe source.baseAddress.map { unsafe $0 + source.count } }
 }
 
 /// Two tape words for null, for a superclass without a value.
