@@ -21,7 +21,7 @@ struct PackedValue: BitwiseCopyable {
 /// text and tape. A value needs no object and no allocation until a caller requests it.
 ///
 /// SAFETY: a `PackedValue` is only used with the store that returned it, and is not used after its bytes are removed; its
-/// counts have not changed since they were written. A slice of bytes is checked for bounds all the same.
+/// counts have not changed since they were written. Each range of bytes is compared with their number all the same.
 struct PackedValues: ~Copyable {
   private var bytes = ByteBuffer(capacity: 0)
 
@@ -49,7 +49,7 @@ struct PackedValues: ~Copyable {
       event: TapeWord(slice.first.kind, at: bytes.count, length: slice.first.length), start: start)
     if !value.isPlain {
       appendHead(source.count, slice.tapeBytes)
-      unsafe bytes.append(room: slice.tapeBytes) { unsafe slice.write(to: $0) }
+      bytes.append(room: slice.tapeBytes) { slice.write(to: &$0) }
     }
     unsafe bytes.append(source)
     return value
@@ -96,9 +96,7 @@ struct PackedValues: ~Copyable {
     let count = other.count(value) + more
     let moved = PackedValue(
       event: TapeWord(value.event.kind, at: bytes.count, length: value.event.length), start: value.start)
-    unsafe other.bytes.withBytes {
-      unsafe bytes.append(UnsafeRawBufferPointer(rebasing: $0[value.offset..<(value.offset + count)]))
-    }
+    unsafe other.bytes.withBytes(in: value.offset..<(value.offset + count)) { unsafe bytes.append($0) }
     return moved
   }
 
@@ -124,7 +122,7 @@ struct PackedValues: ~Copyable {
   }
 
   private mutating func append(word: UInt64) {
-    unsafe bytes.append(room: 8) { unsafe $0.storeBytes(of: word, as: UInt64.self) }
+    bytes.append(room: 8) { $0.storeBytes(of: word, as: UInt64.self) }
   }
 
   // MARK: Removing
@@ -159,10 +157,10 @@ struct PackedValues: ~Copyable {
   }
 
   private func head(_ value: PackedValue) -> (text: Int, tape: Int) {
-    unsafe bytes.withBytes {
+    unsafe bytes.withBytes(in: value.offset..<(value.offset + Self.headBytes)) {
       unsafe (
-        Int(truncatingIfNeeded: $0.loadUnaligned(fromByteOffset: value.offset, as: UInt64.self)),
-        Int(truncatingIfNeeded: $0.loadUnaligned(fromByteOffset: value.offset + 8, as: UInt64.self))
+        Int(truncatingIfNeeded: $0.loadUnaligned(as: UInt64.self)),
+        Int(truncatingIfNeeded: $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
       )
     }
   }
@@ -173,8 +171,7 @@ struct PackedValues: ~Copyable {
     let event = value.event
     guard value.isPlain else { return fill(document, block: value, locationCount) }
     let count = event.end &- event.offset
-    unsafe bytes.withBytes { bytes in
-      let all = unsafe UnsafeRawBufferPointer(rebasing: bytes[event.offset..<(event.offset &+ count &+ locationCount)])
+    unsafe bytes.withBytes(in: event.offset..<(event.offset &+ count &+ locationCount)) { all in
       unsafe document.setSource(copying: all, origin: value.start, locationCount: locationCount)
     }
     document.setTape(scalar: TapeWord(event.kind, at: 0, length: event.length).bits)
@@ -183,10 +180,9 @@ struct PackedValues: ~Copyable {
 
   private func fill(_ document: Document, block value: PackedValue, _ locationCount: Int) -> Int {
     let (text, tape) = head(value)
-    unsafe bytes.withBytes { bytes in
-      let first = value.offset + Self.headBytes
-      unsafe document.setTape(copying: UnsafeRawBufferPointer(rebasing: bytes[first..<(first + tape)]))
-      let all = unsafe UnsafeRawBufferPointer(rebasing: bytes[(first + tape)..<(first + tape + text + locationCount)])
+    let first = value.offset + Self.headBytes
+    unsafe bytes.withBytes(in: first..<(first + tape)) { unsafe document.setTape(copying: $0) }
+    unsafe bytes.withBytes(in: (first + tape)..<(first + tape + text + locationCount)) { all in
       unsafe document.setSource(copying: all, origin: value.start, locationCount: locationCount)
     }
     return text
@@ -204,17 +200,15 @@ struct PackedValues: ~Copyable {
       start += Self.headBytes + tape
       count = text
     }
-    unsafe bytes.withBytes { bytes in
-      let end = start + count
-      unsafe body(
-        UnsafeRawBufferPointer(rebasing: bytes[start..<end]),
-        UnsafeRawBufferPointer(rebasing: bytes[end..<(end + locationCount)]))
+    let end = start + count
+    unsafe bytes.withBytes(in: start..<end) { text in
+      unsafe bytes.withBytes(in: end..<(end + locationCount)) { unsafe body(text, $0) }
     }
   }
 
   /// Calls a closure with bytes that were appended after a value.
   func withBytes<Result>(after value: PackedValue, _ count: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     let start = value.offset + self.count(value)
-    return unsafe bytes.withBytes { unsafe body(UnsafeRawBufferPointer(rebasing: $0[start..<(start + count)])) }
+    return unsafe bytes.withBytes(in: start..<(start + count), body)
   }
 }

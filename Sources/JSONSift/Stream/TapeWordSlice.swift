@@ -20,24 +20,24 @@
   ///   - start: The offset of the first byte in the input.
   func fill(_ document: Document, _ source: UnsafeRawBufferPointer, at start: Int) {
     unsafe document.setSource(copying: source, origin: start)
-    unsafe document.setTape(byteCount: tapeBytes) { unsafe write(to: $0) }
+    document.setTape(byteCount: tapeBytes) { write(to: &$0) }
   }
 
   /// Writes the tape words as a tape of their own, including the header.
   ///
-  /// SAFETY: the caller provides room for ``tapeBytes``.
-  func write(to tape: UnsafeMutableRawPointer) {
-    for word in 0..<YajlContext.headerWords { unsafe tape.storeBytes(of: 0, toByteOffset: word &* 8, as: UInt64.self) }
+  /// - Parameter tape: Has room for ``tapeBytes``.
+  func write(to tape: inout MutableRawSpan) {
+    for word in 0..<YajlContext.headerWords { tape.storeBytes(of: 0, toByteOffset: word &* 8, as: UInt64.self) }
     let shift = UInt64(truncatingIfNeeded: index - YajlContext.headerWords)
     let back = UInt64(truncatingIfNeeded: offset) &<< TapeWord.offsetShift
-    let body = unsafe tape + YajlContext.headerWords &* 8
+    let body = YajlContext.headerWords &* 8
     var position = 0
     while unsafe position < words.count {
       let word = unsafe TapeWord(bits: words[position])
-      unsafe body.storeBytes(of: word.bits &- back, toByteOffset: position &* 8, as: UInt64.self)
+      tape.storeBytes(of: word.bits &- back, toByteOffset: body &+ position &* 8, as: UInt64.self)
       position &+= 1
       guard word.kind.isStart, unsafe position < words.count else { continue }
-      unsafe body.storeBytes(of: words[position] &- shift, toByteOffset: position &* 8, as: UInt64.self)
+      unsafe tape.storeBytes(of: words[position] &- shift, toByteOffset: body &+ position &* 8, as: UInt64.self)
       position &+= 1
     }
   }

@@ -26,10 +26,13 @@
 
   // Forced inlining in this file saves 3.0 % of `write` (Scripts/instructions).
   /// Appends exactly `room` bytes, which `body` must write.
+  ///
+  /// SAFETY: `reserve` made room for the bytes.
   @inline(__always)
-  mutating func append(room: Int, _ body: (UnsafeMutableRawPointer) -> Void) {
+  mutating func append(room: Int, _ body: (inout MutableRawSpan) -> Void) {
     reserve(room)
-    unsafe body(memory.base + count)
+    var span = unsafe MutableRawSpan(_unsafeStart: memory.base + count, byteCount: room)
+    body(&span)
     count &+= room
   }
 
@@ -92,6 +95,17 @@
   @inline(never)
   private mutating func grow(_ more: Int) {
     memory.grow(to: max(count + more, memory.capacity * 2), keeping: count)
+  }
+
+  /// Calls `body` with the bytes in a range.
+  ///
+  /// SAFETY: the range is compared with the count. A slice of an unsafe buffer is checked only in a debug build.
+  @inline(__always)
+  func withBytes<Result, Failure: Error>(
+    in range: Range<Int>, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    precondition(range.lowerBound >= 0 && range.upperBound <= count)
+    return try unsafe body(UnsafeRawBufferPointer(start: memory.base + range.lowerBound, count: range.count))
   }
 
   /// Calls `body` with the bytes.
