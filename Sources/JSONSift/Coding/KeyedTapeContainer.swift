@@ -6,7 +6,8 @@
 @safe struct KeyedTapeContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   /// SAFETY: while the decoder owns the box that contains this value, the decoder exists: it lends the box only to
   /// calls that it makes itself. When it gives up a box that other code still holds, the keeper retains the decoder:
-  /// see ``TapeDecoder/reclaimContainers()``.
+  /// see ``TapeDecoder/reclaimContainers()``. Worth it: an `unowned` reference takes 10 % more instructions
+  /// (Scripts/instructions, decode).
   private let reference: Unmanaged<TapeDecoder>
   private let keeper: DecoderKeeper
 

@@ -5,7 +5,8 @@
 ///
 /// SAFETY: the memory has room for a count, 64 likely indices, a set of 1024 bits and 64 entries, in this order, and is
 /// freed with its owner. Each index is below 64, which the methods that write ensure, and only entries that were
-/// written are read.
+/// written are read. Worth it: three arrays in a variable of the decoder take 21 % more instructions
+/// (Scripts/instructions, decode).
 @safe struct ObjectShapeCache: ~Copyable {
   private struct Entry {
     var name: ShortName

@@ -13,7 +13,8 @@
   /// The tape and the source of the document, which the context retains.
   ///
   /// SAFETY: the context retains the document while any decoder of it is in use. A shared document does not change, and
-  /// its `sourceBytes` do not move.
+  /// its `sourceBytes` do not move. Worth it: asking the document for both each time takes 14 % more instructions
+  /// (Scripts/instructions, decode).
   private var words: UnsafeRawPointer
   private var source: UnsafeRawBufferPointer
   /// Whether other code may change the bytes. Strings are then validated.

@@ -1,7 +1,8 @@
 /// The bytes of a record, read eight at a time.
 ///
 /// SAFETY: the bytes exist for the duration of the call that lends them. Each load checks that its bytes are inside, or
-/// states what its caller has checked.
+/// states what its caller has checked. Worth it: a check of each load takes 1 % more instructions (Scripts/instructions,
+/// shape).
 @safe struct ShapeSource: BitwiseCopyable {
   let base: UnsafeRawPointer
   let count: Int

@@ -1,6 +1,7 @@
 /// A growable buffer of bytes for output.
 ///
-/// Appending a byte costs a comparison and a store. An `Array` checks before each append whether its storage is shared.
+/// Appending a byte costs a comparison and a store. Worth it: an `Array`, which checks before each append whether its storage
+/// is shared, takes 54 % more instructions (Scripts/instructions, write).
 @safe struct ByteBuffer: ~Copyable {
   private var memory: RawMemory
   private(set) var count = 0

@@ -12,7 +12,7 @@ extension String {
   /// Decodes UTF-8 without validating it. Older Apple systems validate it nevertheless.
   ///
   /// SAFETY: the caller guarantees that the bytes are strict UTF-8, validated by the kernel, and that no other code writes
-  /// to them during the call. Worth it: 63 bytes of Japanese take 22 ns instead of 44.
+  /// to them during the call. Worth it: validation takes 17 % more instructions (Scripts/instructions, walk).
   @unsafe
   init(uncheckedUTF8 bytes: UnsafeRawBufferPointer) {
     if #available(macOS 26, iOS 26, *) {

@@ -50,7 +50,8 @@
   private var locationCount = 0
   /// The bytes in the store or the copy. An array lends its bytes only temporarily.
   ///
-  /// SAFETY: set together with `source`, which keeps the memory alive. The memory moves only when `source` is set again.
+  /// SAFETY: set together with `source`, which keeps the memory alive. The memory moves only when `source` is set again. Worth
+  /// it: asking `source` for the bytes each time takes 14 % more instructions (Scripts/instructions, write).
   private var fixedBytes: UnsafeRawBufferPointer?
   /// The array of `source`, if it is one. Unmanaged, so that reading the bytes does not change a reference count.
   private var unmanagedArray: Unmanaged<SourceArray>?
@@ -233,7 +234,8 @@
   /// Returns the tape word at `index`.
   ///
   /// SAFETY: an index is taken from the tape itself: the root, a link that the parser wrote, or the tape word after another.
-  /// It is below `wordCount`, the tape words never change, and no index leads past the end of the root.
+  /// It is below `wordCount`, the tape words never change, and no index leads past the end of the root. Worth it: a
+  /// comparison with `wordCount` takes 10 % more instructions (Scripts/instructions, access).
   func word(_ index: UInt32) -> TapeWord {
     assert(Int(index) < wordCount)
     return unsafe TapeWord(

@@ -38,6 +38,9 @@ private import CYajl
   /// The innermost open container.
   private var frame: Frame
   private(set) var depth: Int
+  /// The containers around the innermost one, one for each level above it.
+  ///
+  /// Worth it: a `PlainVector`, which checks each index, takes 1.3 % more instructions (Scripts/instructions, events).
   private var frames: UnsafeMutablePointer<Frame>
   private var frameCapacity: Int
 
