@@ -53,7 +53,7 @@ extension ShapeStorage {
       var end = start + 1
       if unsafe TapeWord(bits: words[start]).kind.isStart {
         // SAFETY: if the text is not the one that was proven, a link may have any value; so it must lead forward and stay
-        // inside the words.
+        // inside the words. Worth it: a `Span` of words takes 0.8 % more instructions (Scripts/instructions, shape).
         let link = unsafe end < words.count ? Int(words[end] & 0xFFFF_FFFF) - header : 0
         guard link > end, link <= words.count else { return }
         end = link

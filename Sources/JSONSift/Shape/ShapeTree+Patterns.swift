@@ -26,7 +26,8 @@ extension ShapeTree {
     var index = 0
     var done = 0
     // SAFETY: the steps consume exactly as many words as the record they were made from, and this record has the same
-    // number of words.
+    // number of words. Worth it: a `Span`, which checks each index, takes 0.8 % more instructions (Scripts/instructions,
+    // shape).
     while done < end {
       let step = unsafe steps + done
       if unsafe step.pointee.keyMask != 0 {

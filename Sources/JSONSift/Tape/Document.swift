@@ -42,7 +42,8 @@
   private var copy: RawMemory
   /// The first byte and the capacity of `copy`, for documents that are filled often.
   ///
-  /// SAFETY: set whenever `copy` is.
+  /// SAFETY: set whenever `copy` is. Worth it: access to `copy` itself takes 4 % more instructions (Scripts/instructions,
+  /// fast-records).
   private var copyBase: UnsafeMutableRawPointer
   private var copyCapacity: Int
   private var isCopy = true
