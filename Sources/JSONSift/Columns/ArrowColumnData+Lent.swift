@@ -44,7 +44,8 @@ extension ArrowColumnData {
     _ value: (UnsafeRawBufferPointer) -> Int64?
   ) {
     let (rows, bytes, type) = unsafe (lent.rowCount, lent.bytes, type)
-    // SAFETY: all `rows` elements of both buffers are written before they are appended.
+    // SAFETY: all `rows` elements of both buffers are written before they are appended. Worth it: with two arrays, filling
+    // `ArrowRows` with eight columns of the log of Scripts/make-log takes 2 % more instructions (callgrind).
     unsafe withUnsafeTemporaryAllocation(of: Int64.self, capacity: rows) { newWords in
       unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: rows) { flags in
         unsafe lent.withExtents(ofColumn: column) { extents in

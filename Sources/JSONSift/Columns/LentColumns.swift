@@ -9,6 +9,9 @@
   }
 
   /// The extents of the first column by row, then those of the second column, and so on. A column has `stride` extents.
+  ///
+  /// Worth it: with an array, filling `ArrowRows` with eight columns of the log of Scripts/make-log takes 2 % more
+  /// instructions (callgrind).
   private var extents: RawMemory
   private var stride = 0
   private let maxRows: Int

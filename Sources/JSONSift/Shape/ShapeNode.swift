@@ -209,7 +209,7 @@ struct ShapeExample: BitwiseCopyable {
 /// The nodes of a tree. Access to a node copies nothing.
 ///
 /// SAFETY: each index is checked against the count, and the memory has room for that many nodes, all of which were
-/// stored.
+/// stored. Worth it: an array, with each access by index, takes 3 % more instructions (Scripts/instructions, shape).
 @safe struct ShapeNodes: ~Copyable {
   private var memory = RawMemory(capacity: 32 * MemoryLayout<ShapeNode>.stride)
   private var room = 32

@@ -12,7 +12,7 @@ extension ShapeTree {
     guard !isFull, let text = bytes.baseAddress else { return }
     let source = unsafe ShapeSource(base: text, count: bytes.count)
     var index = 0
-    // SAFETY of pointers to nodes: each is used only until a node may be appended.
+    // SAFETY of pointers to nodes: each is used only until a node may be appended. Worth it: see `ShapeNodes`.
     while index < words.count {
       var word = unsafe TapeWord(bits: words[index])
       index &+= 1

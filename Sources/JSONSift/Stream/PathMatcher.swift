@@ -158,7 +158,9 @@ struct PathMatcher: TapeWordSink, ~Copyable {
     let firstBytes = cursor.summary.firstBytes
     var index = index
     // SAFETY: `index` and the tape word after it are in the window; a start is followed by its link, and a link refers to
-    // the same window. The closing quote of a key is in the window, so a byte follows the opening quote.
+    // the same window. The closing quote of a key is in the window, so a byte follows the opening quote. Worth it: without
+    // this function, `$.records[0:2000:1].user.id` takes 16 % more instructions in text that libyajl parses
+    // (JSONSIFT_KERNEL=none, the document of Scripts/instructions).
     while index < last {
       let key = unsafe TapeWord(bits: words[index])
       guard key.kind == .key else { break }
