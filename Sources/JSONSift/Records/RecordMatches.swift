@@ -213,7 +213,7 @@ struct RecordMatches: ~Copyable {
   }
 
   /// Returns the line on which the last record begins.
-  mutating func currentLine() -> Int { reader.line }
+  func currentLine() -> Int { reader.line }
 
   /// Discards the scanned lines: the reader continues with other ones.
   mutating func reset() { matching?.reset() }
