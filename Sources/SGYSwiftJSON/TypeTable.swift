@@ -16,7 +16,8 @@ protocol TypeFact: AnyObject, Sendable {
   ///
   /// SAFETY: allocated once and never freed; accessed only as atomics. A slot points to an object in `all`, which
   /// removes nothing, so the object can be used without retaining it. Worth it: every object and every property looks
-  /// up its class, and a lock costs about as much as the rest of setting a property.
+  /// up its class. With the lock alone, reading models takes 15 % more instructions (callgrind, job `models` of
+  /// jsonsift-bench-models).
   nonisolated(unsafe) private let slots: UnsafeMutablePointer<Slot>
 
   init() {

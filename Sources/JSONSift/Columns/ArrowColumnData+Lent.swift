@@ -81,7 +81,8 @@ extension ArrowColumnData {
       for row in 0..<rows { unsafe room &+= Int(extents[row].count) }
       guard room <= Self.maxCopiedBytes else { return appendEach(lent, column, &misses) }
       // SAFETY: decoding never lengthens a text, so all values fit `room` bytes, and a short copy writes at most one chunk
-      // more. `rows` elements of the other buffers are written before they are appended.
+      // more. `rows` elements of the other buffers are written before they are appended. Worth it: three arrays take 1 % more
+      // instructions, counted as in `appendWords`.
       unsafe withUnsafeTemporaryAllocation(
         byteCount: room + Self.chunk, alignment: 16
       ) { values in
