@@ -100,35 +100,19 @@ final class RecordProjection {
     return unsafe scanner.lendRow(&reader, body)
   }
 
-  /// Lends the values of several records, as ``LineTrieScanner/lendRows(_:_:_:endRow:)`` does.
+  /// Lends the values of several records that satisfy the condition, as ``LineTrieScanner/lendRows(_:_:_:endRow:)`` does.
   func lendRows(
     _ reader: inout JSONRecordReader, _ body: (_ query: Int, _ text: UnsafeRawBufferPointer) -> Void,
     endRow: () -> Bool
   ) -> Int {
     guard filter == nil else { return 0 }
-    return unsafe scanner.lendRows(&reader, nil, body, endRow: endRow)
-  }
-
-  /// Lends the values of records that satisfy the condition. Returns 0 also if texts are not enough to evaluate the
-  /// condition.
-  func lendRowsWhere(
-    _ reader: inout JSONRecordReader, _ body: (_ query: Int, _ text: UnsafeRawBufferPointer) -> Void,
-    endRow: () -> Bool
-  ) -> Int {
-    guard filter == nil, let condition else { return 0 }
     return unsafe scanner.lendRows(&reader, condition, body, endRow: endRow)
   }
 
-  /// Lends the values of several records by column, as ``LineTrieScanner/lendColumns(_:_:_:)`` does.
+  /// Lends the values of several records that satisfy the condition by column, as
+  /// ``LineTrieScanner/lendColumns(_:_:_:)`` does.
   func lendColumns(_ reader: inout JSONRecordReader, _ body: (borrowing LentColumns) -> Void) -> Int {
     guard filter == nil else { return 0 }
-    return scanner.lendColumns(&reader, nil, body)
-  }
-
-  /// Lends the values of records that satisfy the condition by column. Returns 0 also if texts are not enough to evaluate
-  /// the condition.
-  func lendColumnsWhere(_ reader: inout JSONRecordReader, _ body: (borrowing LentColumns) -> Void) -> Int {
-    guard filter == nil, let condition else { return 0 }
     return scanner.lendColumns(&reader, condition, body)
   }
 

@@ -18,8 +18,8 @@ struct RecordMatches: ~Copyable {
   private var matching: RecordProjection?
   /// Whether the only query is `$` with a condition, so that a match is a record.
   private let matchesRecords: Bool
-  /// Whether the queries for the matching records are known.
-  private let lendsRows: Bool
+  /// Whether the values of the kept queries are lent for the records that satisfy the condition.
+  private var lendsRows = false
 
   /// - Parameter kept: The queries that will be evaluated for the matches, if there are no others: then only their values
   ///   are parsed.
@@ -36,7 +36,6 @@ struct RecordMatches: ~Copyable {
     counts = queries.map { _ in 0 }
     reached = queries.map { _ in false }
     matchesRecords = condition != nil && queries.count == 1 && queries[0].segments.isEmpty
-    lendsRows = kept != nil && matchesRecords
     prepare(options, keeping: kept)
   }
 
@@ -51,10 +50,12 @@ struct RecordMatches: ~Copyable {
       RecordProjection.of(kept ?? queries, where: condition, options)
         ?? RecordProjection.rulingOut(by: condition, options))
     if queries.isEmpty, condition == nil { reader.skipProven() }
-    guard isProjected, kept == nil, !matchesRecords, let projection = reader.projection,
-      projection.findsMatches(where: condition)
-    else { return }
-    matching = projection
+    guard isProjected, let projection = reader.projection, projection.findsMatches(where: condition) else { return }
+    if matchesRecords {
+      lendsRows = kept != nil
+    } else if kept == nil {
+      matching = projection
+    }
   }
 
   mutating func badRecord(of error: JSONError) -> JSONBadRecord { reader.badRecord(of: error) }
@@ -113,7 +114,7 @@ struct RecordMatches: ~Copyable {
     if query == queries.count { releaseRecord() }
     guard record == nil else { return 0 }
     reader.usePending()
-    return unsafe projection.lendRowsWhere(&reader, body) {
+    return unsafe projection.lendRows(&reader, body) {
       counts[0] += 1
       return endRow()
     }
@@ -125,7 +126,7 @@ struct RecordMatches: ~Copyable {
     if query == queries.count { releaseRecord() }
     guard record == nil else { return 0 }
     reader.usePending()
-    return projection.lendColumnsWhere(&reader) { columns in
+    return projection.lendColumns(&reader) { columns in
       counts[0] += columns.rowCount
       body(columns)
     }
