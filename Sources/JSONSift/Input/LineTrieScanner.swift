@@ -5,6 +5,8 @@
 /// line is left to the reader. So the scanner accepts nothing that the reader would reject, and after each record the reader
 /// has the same position as without the scanner. If lines are not proven to be JSON, the values found are validated before
 /// any of them is returned.
+///
+/// Matches, rows, columns and partial documents share this file, so that no other code can access the state of a scan.
 struct LineTrieScanner: ~Copyable {
   private var trie: QueryTrie
   private let options: JSONOptions
