@@ -364,7 +364,7 @@ AVX2_INLINE __m256i unicode_escapes(const uint8_t *bytes) {
                             _mm256_cmpeq_epi8(load(bytes + 1), splat('u')));
 }
 
-// Returns the offset of the first of the escapes at `offset` that is that of a
+// Returns the offset of the first of the escapes at `offset` that denotes a
 // surrogate, or `count`.
 AVX2_INLINE size_t surrogate_of(__m256i escapes, const uint8_t *bytes,
                                 size_t count, size_t offset) {

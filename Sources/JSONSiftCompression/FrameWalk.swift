@@ -47,7 +47,7 @@
     /// Advances to the first frame that begins at or after `target`, or to the end of the input.
     ///
     /// - Throws: `JSONError.Code.damagedCompression` at a frame without an end, or one that a seek table contradicts. The
-    ///   position is then that of the frame.
+    ///   position is then the start of the frame.
     mutating func advance(to target: Int) throws(JSONError) {
       while position.byte < target, !isAtEnd { _ = try next() }
     }

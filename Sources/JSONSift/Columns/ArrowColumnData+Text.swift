@@ -188,7 +188,7 @@ struct ArrowChildCursor {
 public struct ArrowMiss: Sendable, Hashable {
   /// The index of the column.
   public internal(set) var column = 0
-  /// The type that was expected: that of the column, or of an element or member in it.
+  /// The expected type of the value: of the column, or of an element or member in it.
   public let type: ArrowType
   /// The location below the value of the column, as in `[3]['price']`; empty for the value itself.
   public private(set) var path = ""

@@ -41,7 +41,7 @@ package final class LineTimes: TimedInput {
     if start == 0 { reader = try TimeReader(window, options, at: 0) }
     var read = 0
     defer { maxStepBytes = max(maxStepBytes, read) }
-    var found: (place: TimePlace, end: Int)?
+    var found: (position: TimePosition, end: Int)?
     // At most one more read follows, for the record after it.
     var isLast = false
     while offset < file.size, !isLast {
@@ -63,11 +63,11 @@ package final class LineTimes: TimedInput {
       if offset >= file.size { reader?.close() }
       while let line = try reader?.next() {
         guard found != nil || line.range.lowerBound < end else { return nil }
-        guard let place = line.place else { continue }
-        if let found { return TimedRecord(found.place, start: found.place.byteOffset, end: found.end, before: place) }
-        found = (place, line.range.upperBound)
+        guard let position = line.position else { continue }
+        if let found { return TimedRecord(found.position, start: found.position.byteOffset, end: found.end, before: position) }
+        found = (position, line.range.upperBound)
       }
     }
-    return found.map { TimedRecord($0.place, start: $0.place.byteOffset, end: $0.end, before: nil) }
+    return found.map { TimedRecord($0.position, start: $0.position.byteOffset, end: $0.end, before: nil) }
   }
 }

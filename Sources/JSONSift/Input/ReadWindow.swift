@@ -342,7 +342,7 @@ struct ReadWindow: ~Copyable {
     let known = self.count - count
     cutAtEnd(searched: known)
     countBytes(after: known)
-    // All that was read may lie behind the range.
+    // All bytes that were read may be after the range.
     return self.count > known
   }
 

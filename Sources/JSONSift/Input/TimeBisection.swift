@@ -17,16 +17,16 @@ package protocol TimedInput: AnyObject {
 
 /// A record whose time was read, and the offsets in its file that bisection compares.
 package struct TimedRecord {
-  let place: TimePlace
+  let position: TimePosition
   /// Where the record begins: its line, or the frame that contains its beginning.
   let start: Int
   /// Where the records after it begin: the end of its line, or the same frame.
   let end: Int
   /// The next record with a time, if it was read along with this one.
-  let following: TimePlace?
+  let following: TimePosition?
 
-  package init(_ place: TimePlace, start: Int, end: Int, before following: TimePlace?) {
-    self.place = place
+  package init(_ position: TimePosition, start: Int, end: Int, before following: TimePosition?) {
+    self.position = position
     self.start = start
     self.end = end
     self.following = following
@@ -34,7 +34,7 @@ package struct TimedRecord {
 
   /// The later of the two times. If it is before a window by more than the slack, so are both records, and all before
   /// them.
-  var latest: Instant { following.map { max($0.time, place.time) } ?? place.time }
+  var latest: Instant { following.map { max($0.time, position.time) } ?? position.time }
 }
 
 /// Finds the records of a window of time in a file whose lines are sorted by time, without reading all of it.
@@ -109,7 +109,7 @@ package struct TimeBisection {
           low = found.end
         } else {
           high = middle
-          if isAfter(found.place.time) { after = found.start } else { before = max(before, found.end) }
+          if isAfter(found.position.time) { after = found.start } else { before = max(before, found.end) }
         }
       }
     }
@@ -123,7 +123,7 @@ package struct TimeBisection {
           continue
         }
         if let disorder = note(found) { return .disorder(disorder) }
-        if isAfter(found.place.time) {
+        if isAfter(found.position.time) {
           after = found.start
           high = middle
         } else {
@@ -142,9 +142,9 @@ package struct TimeBisection {
       range.firstOffset = requested.firstOffset
     }
     let check = TimeOrderCheck(
-      input, range, slack: slack, after: known.filter { $0.start < lower }.map(\.place).max { $0.time < $1.time },
-      before: after.flatMap { after in known.filter { $0.start >= after }.map(\.place).min { $0.time < $1.time } },
-      frame: known.first { $0.start == lower }?.place.frame)
+      input, range, slack: slack, after: known.filter { $0.start < lower }.map(\.position).max { $0.time < $1.time },
+      before: after.flatMap { after in known.filter { $0.start >= after }.map(\.position).min { $0.time < $1.time } },
+      frame: known.first { $0.start == lower }?.position.frame)
     return .found(range, check)
   }
 
@@ -153,13 +153,13 @@ package struct TimeBisection {
 
   /// Adds a time that was read. Returns a disorder between it and another one.
   private mutating func note(_ record: TimedRecord) -> TimeDisorder? {
-    if let following = record.following, following.time.adding(slack) < record.place.time {
-      return TimeDisorder(first: record.place, second: following)
+    if let following = record.following, following.time.adding(slack) < record.position.time {
+      return TimeDisorder(first: record.position, second: following)
     }
     for other in known {
       let (first, second) = other.start < record.start ? (other, record) : (record, other)
-      if first.start < second.start, second.place.time.adding(slack) < first.place.time {
-        return TimeDisorder(first: first.place, second: second.place)
+      if first.start < second.start, second.position.time.adding(slack) < first.position.time {
+        return TimeDisorder(first: first.position, second: second.position)
       }
     }
     known.append(record)

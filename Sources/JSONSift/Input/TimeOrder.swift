@@ -1,5 +1,5 @@
 /// A time, and the offset in the input of its record.
-package struct TimePlace: Sendable, Hashable {
+package struct TimePosition: Sendable, Hashable {
   package let time: Instant
   package let byteOffset: Int
   /// In a compressed input, the offset of the frame from which `byteOffset` counts bytes of the text; `nil` if it counts from
@@ -9,8 +9,8 @@ package struct TimePlace: Sendable, Hashable {
 
 /// Two records of an input that is not sorted by time: the later one has a time that is earlier by more than the slack.
 package struct TimeDisorder: Sendable, Hashable {
-  package let first: TimePlace
-  package let second: TimePlace
+  package let first: TimePosition
+  package let second: TimePosition
 }
 
 /// Checks that the records of a reader are sorted by time within a slack: no time is earlier than the time of a record
@@ -26,7 +26,7 @@ package final class TimeOrderCheck: @unchecked Sendable {
   private let range: JSONInputRange
   private let slack: Int128
   /// The latest known time before the range, and the earliest one after it.
-  private let preceding, following: TimePlace?
+  private let preceding, following: TimePosition?
   private let frame: Int?
   /// Reads lines that do not have the form; `nil` at the start of a line.
   private var reader: TimeReader?
@@ -35,7 +35,7 @@ package final class TimeOrderCheck: @unchecked Sendable {
   /// The offset in the input of the next byte.
   private var offset = 0
   /// The latest time of the records before the next one that is read.
-  private var latest: TimePlace?
+  private var latest: TimePosition?
   private var disorder: TimeDisorder?
   /// Whether the range must be read again, although no disorder was found.
   private var isSuspected = false
@@ -48,10 +48,10 @@ package final class TimeOrderCheck: @unchecked Sendable {
   ///   - range: The bytes that will be read.
   ///   - preceding: The latest known time before them.
   ///   - following: The earliest known time after them.
-  ///   - frame: The frame from which the reader's offsets count; see ``TimePlace/frame``.
+  ///   - frame: The frame from which the reader's offsets count; see ``TimePosition/frame``.
   init(
-    _ input: any TimedInput, _ range: JSONInputRange, slack: Int128, after preceding: TimePlace?,
-    before following: TimePlace?, frame: Int?
+    _ input: any TimedInput, _ range: JSONInputRange, slack: Int128, after preceding: TimePosition?,
+    before following: TimePosition?, frame: Int?
   ) {
     self.input = input
     self.range = range
@@ -137,7 +137,7 @@ package final class TimeOrderCheck: @unchecked Sendable {
       isSuspected = true
       return
     }
-    compare(TimePlace(time: time, byteOffset: offset, frame: frame))
+    compare(TimePosition(time: time, byteOffset: offset, frame: frame))
   }
 
   private func checkLines() {
@@ -146,12 +146,12 @@ package final class TimeOrderCheck: @unchecked Sendable {
   }
 
   private func compare(_ line: TimeReader.Line) {
-    guard var place = line.place else { return }
-    place.frame = frame
-    compare(place)
+    guard var position = line.position else { return }
+    position.frame = frame
+    compare(position)
   }
 
-  private func compare(_ next: TimePlace) {
+  private func compare(_ next: TimePosition) {
     guard let last = latest else {
       latest = next
       return

@@ -4,7 +4,7 @@ struct TimeReader: ~Copyable {
   struct Line {
     let range: Range<Int>
     let time: Instant?
-    var place: TimePlace? { time.map { TimePlace(time: $0, byteOffset: range.lowerBound) } }
+    var position: TimePosition? { time.map { TimePosition(time: $0, byteOffset: range.lowerBound) } }
   }
 
   private var reader: JSONRecordReader
@@ -75,9 +75,9 @@ struct TimeReader: ~Copyable {
   }
 
   /// Returns the time of the next record that has one; `nil` if more bytes are needed, or at the end.
-  mutating func nextTime() throws(JSONError) -> TimePlace? {
+  mutating func nextTime() throws(JSONError) -> TimePosition? {
     while let line = try next() {
-      if let place = line.place { return place }
+      if let position = line.position { return position }
     }
     return nil
   }
@@ -99,7 +99,7 @@ extension JSONTimeWindow {
   /// Returns the first two records with a time in a range of a source; fewer if there are no more.
   package func firstTimes(
     in source: JSONSource, _ range: JSONInputRange, _ options: JSONRecordOptions
-  ) throws(JSONError) -> (first: TimePlace, second: TimePlace?)? {
+  ) throws(JSONError) -> (first: TimePosition, second: TimePosition?)? {
     var reader = try TimeReader(self, options, in: source, range)
     guard let first = try reader.nextTime() else { return nil }
     return (first, try reader.nextTime())

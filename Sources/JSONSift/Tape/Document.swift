@@ -174,7 +174,7 @@
   // Forced inlining in this file saves 19 % of `walk` and 4.4 % of `access` (Scripts/instructions).
   /// Lets `body` write a tape of `byteCount` bytes. It must write all of them.
   ///
-  /// SAFETY: `tapeMemory` returns memory for so many bytes, and it does not move while `body` runs.
+  /// SAFETY: `tapeMemory` returns `byteCount` bytes of memory, and it does not move while `body` runs.
   @inline(__always)
   func setTape(byteCount: Int, _ body: (inout MutableRawSpan) -> Void) {
     var tape = unsafe MutableRawSpan(_unsafeStart: tapeMemory(byteCount), byteCount: byteCount)

@@ -15,9 +15,9 @@ struct ErrorReport: Sendable {
       return
     }
     let path = location.map { ", at \(Self.shown($0))" } ?? ""
-    let place = "\(file.displayName):\(position.line):\(position.column)"
+    let prefix = "\(file.displayName):\(position.line):\(position.column)"
     let text = "\(error.message)\(path)\(Self.hint(error, file)) (byte \(error.byteOffset))"
-    var message = namesProgram ? Message("\(place): \(text)") : Message(at: place, text)
+    var message = namesProgram ? Message("\(prefix): \(text)") : Message(at: prefix, text)
     if let excerpt {
       let margin = "  \(position.line) | "
       let blanks = String(repeating: " ", count: margin.count - 2)

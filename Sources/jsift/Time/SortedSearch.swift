@@ -95,8 +95,8 @@ struct SortedSearch {
       + "\(position(disorder.first)); use a larger --slack, or read all records without --sorted"
   }
 
-  private static func position(_ place: TimePlace) -> String {
-    "\(place.time.text) in the record at byte \(place.byteOffset)"
-      + (place.frame.map { " of the text from the frame at byte \($0) on" } ?? "")
+  private static func position(_ position: TimePosition) -> String {
+    "\(position.time.text) in the record at byte \(position.byteOffset)"
+      + (position.frame.map { " of the text from the frame at byte \($0) on" } ?? "")
   }
 }

@@ -31,13 +31,13 @@ import Testing
 
   /// The first two records that are not sorted, found by parsing each line.
   private static func disorder(_ lines: [String], slack: Int) -> TimeDisorder? {
-    var (offset, latest) = (0, TimePlace?.none)
+    var (offset, latest) = (0, TimePosition?.none)
     for line in lines {
       defer { offset += line.utf8.count }
       guard let record = try? JSON(parsing: line), let value = try? record.query("$.t").first,
         let time = Instant(value, nil)
       else { continue }
-      let place = TimePlace(time: time, byteOffset: offset)
+      let place = TimePosition(time: time, byteOffset: offset)
       guard let last = latest else {
         latest = place
         continue
