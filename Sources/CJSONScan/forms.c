@@ -13,7 +13,7 @@ enum {
 };
 
 void json_scan_forms_prepare(struct json_scan_forms *forms) {
-    // Only the steps of a form that was made are read.
+    // Nothing else of a form without steps is read.
     for (uint32_t n = 0; n < JSON_SCAN_MAX_FORMS; n++) {
         forms->forms[n].steps = 0;
     }

@@ -166,7 +166,9 @@ struct json_proof {
 };
 
 /// Initializes the state before a document, or before the first of a sequence
-/// of lines. Each word of `kinds` has room for 64 containers.
+/// of lines. Each word of `kinds` has room for 64 containers. The caller may set
+/// `kinds` and `kinds_capacity` of the state before each call that follows, so
+/// here they may be null and 0.
 void json_proof_begin(struct json_proof *proof, bool is_lines,
                       struct json_proof_limits limits, uint64_t *kinds,
                       size_t kinds_capacity);

@@ -1,9 +1,9 @@
 /// Cuts a document into blocks of complete children of one container.
 ///
 /// Near the end of each block it searches for the mark of the elements (``ChildMark``). If there is no mark, a kernel
-/// skips from comma to comma of the container; it inspects only quotes and brackets. Either can end at a wrong comma:
-/// in text that is not JSON, and if the mark also occurs deeper in a child. So the reader of each block verifies the
-/// state at the end of the block.
+/// skips from comma to comma of the container; it inspects only quotes and brackets. Both can end at a wrong comma in text
+/// that is not JSON, and the search also if the mark occurs deeper in a child. So the reader of each block verifies the state
+/// at the end of the block.
 ///
 /// Cutting ends at the end of the container or the input, and before a child that is too long for a block. One reader reads
 /// the text after the last block.

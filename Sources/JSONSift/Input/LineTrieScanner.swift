@@ -33,7 +33,8 @@ struct LineTrieScanner: ~Copyable {
   /// For each branch, the index in ``scan`` of its first value in the last line. An entry of an earlier line is stale: its
   /// index is outside of ``found``, or belongs to another branch. Empty if there are few queries.
   private var firsts: [Int]
-  /// A bit set of the trie's objects that occurred in the finished lines that satisfied the condition, if there is one.
+  /// A bit set of the trie's objects that occurred in the finished lines. If matches have a condition, only in the lines that
+  /// satisfied it.
   private var opened: UInt32 = 0
 
   /// Lines before this offset are left to the reader: one of their values is invalid.
@@ -42,7 +43,7 @@ struct LineTrieScanner: ~Copyable {
   private var pause = 0
   private var nextPause = 1
 
-  /// With the maximum pause, scans that accept nothing cost a sixty-fourth of the lines.
+  /// With the maximum pause, one of 64 calls scans. A line that is not accepted takes a call for matches and one for records.
   private static let maxPause = Sizes.of(64, fuzzing: 2)
   /// The pause after several scans in turn that accept nothing.
   private static let longPause = Sizes.of(16, fuzzing: 2)
@@ -110,7 +111,7 @@ struct LineTrieScanner: ~Copyable {
   /// - Parameters:
   ///   - reader: The reader of the lines.
   ///   - condition: If present, only records that satisfy it have matches. See ``lendRows(_:_:_:endRow:)``.
-  mutating func nextMatch(_ reader: inout JSONRecordReader, where condition: TextCondition? = nil) -> Match? {
+  mutating func nextMatch(_ reader: inout JSONRecordReader, where condition: TextCondition?) -> Match? {
     let end = trie.queries.count - (condition?.queryCount ?? 0)
     while true {
       while query < end {

@@ -56,9 +56,11 @@ final class RecordProjection {
     return RecordProjection(scanner, filter, test, options)
   }
 
-  /// Returns whether the values found are the matches of the queries in the records that satisfy a condition, the one that the
-  /// projection was created with. Not if a query has other steps than names, or leads into a value that another one selects,
-  /// or if texts are not enough to evaluate the condition.
+  /// Returns whether the values found are the matches of the queries in the records that satisfy the condition. Returns `false`
+  /// if a query has other steps than names, or leads into a value that another one selects, or if texts are not enough to
+  /// evaluate the condition.
+  ///
+  /// - Parameter condition: The condition that the projection was created with.
   func findsMatches(where condition: JSONCondition?) -> Bool {
     filter == nil && scanner.isExact && (condition == nil || self.condition != nil)
   }

@@ -95,12 +95,12 @@ public struct JSONMatches: ~Copyable {
       self.init(DocumentOrRecords(DocumentMatches(matcher, window, options.reading)), names, cut)
     } else {
       let reader = try JSONRecordReader(window, framing: cut, options: options, at: checkpoint)
-      var asked: [PathQuery]?
+      var keptQueries: [PathQuery]?
       if let kept {
-        asked = []
-        for path in kept { asked?.append(try path.checked()) }
+        keptQueries = []
+        for path in kept { keptQueries?.append(try path.checked()) }
       }
-      let matches = RecordMatches(queries, names: names, condition, reader, options.reading, keeping: asked)
+      let matches = RecordMatches(queries, names: names, condition, reader, options.reading, keeping: keptQueries)
       self.init(DocumentOrRecords(records: matches), names, cut)
     }
   }

@@ -74,14 +74,11 @@ extension JSONMatches {
 extension RecordMatches {
   mutating func begin(_ block: LineBlock) {
     releaseRecord()
-    reset()
     reader.begin(block)
   }
 
   mutating func end(_ block: LineBlock) {
     releaseRecord()
-    reset()
     reader.end(block)
-    if block.isLong { releaseMemory() }
   }
 }

@@ -216,12 +216,6 @@ struct RecordMatches: ~Copyable {
   /// Returns the line on which the last record begins.
   func currentLine() -> Int { reader.line }
 
-  /// Discards the scanned lines: the reader continues with other ones.
-  mutating func reset() { matching?.reset() }
-
-  /// Releases the memory that is kept for the next match, after a long one.
-  mutating func releaseMemory() { matching?.releaseMemory() }
-
   /// Releases the record.
   mutating func releaseRecord() {
     evaluator = nil

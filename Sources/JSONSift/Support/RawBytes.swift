@@ -22,8 +22,8 @@ extension UnsafeRawBufferPointer {
     return unsafe Int(memcmp(mine, theirs, count))
   }
 
-  /// Compares these bytes with others, like ``memoryOrder(_:)``; a prefix is less than a longer sequence. Texts in UTF-8 have the
-  /// order of their code points.
+  /// Compares these bytes with others, like ``memoryOrder(_:)``; a prefix is less than the whole. Texts in UTF-8 have the order
+  /// of their code points.
   func lexicalOrder(_ other: UnsafeRawBufferPointer) -> Int {
     let order = unsafe UnsafeRawBufferPointer(rebasing: self[..<Swift.min(count, other.count)]).memoryOrder(other)
     return order != 0 ? order : count - other.count

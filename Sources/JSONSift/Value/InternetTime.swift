@@ -8,9 +8,9 @@ struct InternetTime {
 
   /// A cache of the last date and its day: the times of a log have few different dates.
   struct LastDay {
-    /// The date as two words that overlap.
-    fileprivate var first: UInt64 = 0
-    fileprivate var last: UInt64 = 0
+    /// The date as two words that overlap. At first these are bytes that no date has.
+    fileprivate var first = UInt64.max
+    fileprivate var last = UInt64.max
     fileprivate var day = 0
   }
 

@@ -11,7 +11,7 @@ struct GroupColumns {
   init(hasNumbers: Bool, hasDistinct: Bool) {
     let numbers = hasNumbers ? NumberSummary.names : []
     let distinct = hasDistinct ? DistinctCount.names : []
-    // Results are before `absent`, and what limits them after it; on both sides the columns of numbers are first.
+    // Results come before `absent`; `wrong` and `distinctError` follow it. In each part the columns of numbers come first.
     let numbersEnd = numbers.firstIndex(of: "absent") ?? numbers.endIndex
     let distinctEnd = distinct.firstIndex(of: "absent") ?? distinct.endIndex
     var names: [String] = []

@@ -57,7 +57,7 @@ struct CollectingStream<Records: ResultStream & ~Copyable, Values: Collector>: R
   /// The number of collected records that `takeCounted()` has returned.
   private var counted = 0
 
-  /// - Parameter records: If possible, the stream lends the texts that the collector asks for, in its order.
+  /// - Parameter records: If possible, the stream lends the texts that the collector needs, in its order.
   init(_ records: consuming Records, into values: Values) {
     self.records = records
     self.values = values

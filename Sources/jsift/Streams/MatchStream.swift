@@ -60,6 +60,7 @@ extension MatchStream {
         keepsDocument: paths.contains { $0.path.streaming.form == .rejected }, resumingAt: input.checkpoint,
         keeping: kept))
   }
+
   /// Creates a stream of the records that satisfy a condition.
   init(
     recordsWhere condition: JSONCondition, in input: Input, _ options: JSONRecordOptions,

@@ -11,8 +11,8 @@ struct Found {
   var byteOffset: Int { match?.byteRange.lowerBound ?? value.byteRange?.lowerBound ?? 0 }
 }
 
-/// What a command reads, in the roles that a ``Worker`` uses. A stream implements what it can, and the worker falls back to
-/// ``next()``.
+/// The input of a command. The three protocols are its parts: a stream implements those functions that it can, and a ``Worker``
+/// calls ``next()`` for the rest.
 protocol ResultStream: InputReading, TextLending, ValueGathering, ~Copyable {
   /// Returns the next result; `nil` at the end.
   mutating func next() throws(JSONError) -> Found?
@@ -52,8 +52,9 @@ protocol InputReading: ~Copyable {
 
   /// The outcome of each path; empty if there are no paths.
   var summaries: [JSONPathSummary] { get }
-  /// Whether lines that cannot match are skipped without validation, so that bad ones may be unreported; and their number.
+  /// Whether lines that cannot match are skipped without validation, so that bad ones may be unreported.
   var rulesOutLines: Bool { get }
+  /// The number of these lines.
   var ruledOutLines: Int { get }
   /// The positions where a value that is not needed had to be parsed, because the proof could not decide whether it is
   /// valid.

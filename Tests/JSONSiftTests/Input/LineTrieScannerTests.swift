@@ -270,7 +270,7 @@ import Testing
     #expect(record != nil)
     for number in 1..<5000 {
       for (query, text) in [(0, "\(number)"), (2, "\(number)"), (3, "\"é\"")] {
-        let next = trees?.nextMatch(&reader)
+        let next = trees?.nextMatch(&reader, where: nil)
         let match = try #require(next)
         var lent: [UInt8] = []
         unsafe trees?.lendText(of: match, reader) { unsafe lent += $0 }
@@ -279,7 +279,7 @@ import Testing
         #expect(match.query == query && value?.rawText == text && lent == Array(text.utf8) && line == number + 1)
       }
     }
-    let hasMore = trees?.nextMatch(&reader) != nil
+    let hasMore = trees?.nextMatch(&reader, where: nil) != nil
     record = try reader.next()
     #expect(!hasMore && record == nil)
   }

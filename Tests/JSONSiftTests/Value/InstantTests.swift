@@ -37,6 +37,14 @@ import Testing
     for (text, expected) in Self.times { #expect(Self.instant(text)?.text == expected, "\(text)") }
   }
 
+  @Test func `zero bytes instead of a date are not a time`() {
+    #expect(Self.instant("\"" + String(repeating: "\\u0000", count: 10) + "T10:00:00Z\"") == nil)
+    for byte in UInt8.min...UInt8.max where byte < 0x80 {
+      let text = [UInt8](repeating: byte, count: 10) + Array("T10:00:00Z".utf8)
+      unsafe text.withUnsafeBytes { #expect(unsafe InternetTime($0) == nil, "byte \(byte)") }
+    }
+  }
+
   @Test func `a value made in Swift is the time of its text`() {
     #expect(Instant(JSON("2026-11-24T14:00:00Z"), nil)?.text == "2026-11-24T14:00:00Z")
     #expect(Instant(JSON(1_764_072_000), nil)?.text == "2025-11-25T12:00:00Z")
