@@ -64,7 +64,9 @@ package final class LineTimes: TimedInput {
       while let line = try reader?.next() {
         guard found != nil || line.range.lowerBound < end else { return nil }
         guard let position = line.position else { continue }
-        if let found { return TimedRecord(found.position, start: found.position.byteOffset, end: found.end, before: position) }
+        if let found {
+          return TimedRecord(found.position, start: found.position.byteOffset, end: found.end, before: position)
+        }
         found = (position, line.range.upperBound)
       }
     }

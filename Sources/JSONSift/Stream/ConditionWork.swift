@@ -72,7 +72,7 @@ struct ConditionWork {
   private struct Context {
     /// Whether it is inside another filter, which is evaluated on many values.
     var isInside = false
-    /// Whether these values can be nested, so that their total length can exceed that of the text.
+    /// Whether these values can be nested, so that together they can be longer than the text.
     var isBelowDescendants = false
   }
 
