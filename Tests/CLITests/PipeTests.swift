@@ -48,6 +48,16 @@ import Testing
     #expect(result.status == 2)
   }
 
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "this system has no /dev/full"))
+  func `messages that cannot be written do not change output and exit status`() throws {
+    let result = try shell(#"printf '1\n[\n3\n' | "$JSIFT" --input ndjson '$' 2>/dev/full"#)
+    #expect(result.text == "1\n3\n")
+    #expect(result.status == 0)
+    let failed = try shell(#"printf '1\n[\n3\n' | "$JSIFT" --on-error stop --input ndjson '$' 2>/dev/full"#)
+    #expect(failed.text == "1\n")
+    #expect(failed.status == 2)
+  }
+
   @Test func `closed standard error does not change output and exit status`() throws {
     let result = try shell(#"printf '1\n[\n3\n' | "$JSIFT" --input ndjson '$' 2>&-"#)
     #expect(result.text == "1\n3\n")

@@ -70,6 +70,9 @@ struct FaultScenario {
     if random(3) == 0 { world.rules.append(Self.rule(&generator)) }
     if isLong, kind == .document, random(2) == 0 { world.rules = [.init(.read, .input, 1 + random(3), EIO)] }
     if random(12) == 0 { world.free = random(800) }
+    if kind != .resume, random(6) == 0 {
+      world.foreignChange = (random(30), Self.foreignChange(&generator, outputKind))
+    }
     if kind == .follow {
       follow(&generator)
     } else if !isPipe, kind != .resume, kind != .index, random(5) == 0 {
@@ -90,17 +93,30 @@ struct FaultScenario {
       .init(.close, .input, 1, EIO), .init(.status, .input, 1 + random(6), EIO),
       .init(.seek, .input, 1 + random(3), EIO),
       .init(.poll, .input, 1 + random(5), ENOMEM), .init(.map, .input, 1, ENOMEM),
-      .init(.open, .output, 1, EACCES), .init(.write, .output, 1 + random(5), EIO),
+      .init(.open, .output, 1, EACCES), .init(.open, .output, 1, ENOSPC), .init(.write, .output, 1 + random(5), EIO),
       .init(.write, .output, 1 + random(5), ENOSPC, repeats: true), .init(.write, .output, 1, EPIPE),
-      .init(.synchronize, .output, 1, EIO), .init(.synchronize, .output, 1, EINVAL), .init(.close, .output, 1, ENOSPC),
-      .init(.rename, .output, 1, EACCES), .init(.remove, .output, 1, EIO), .init(.status, .output, 1, EIO),
-      .init(.permissions, .output, 1, EPERM), .init(.link, .output, 1, EIO),
-      .init(.open, .folder, 1, EACCES), .init(.synchronize, .folder, 1, EIO), .init(.close, .folder, 1, EIO),
-      .init(.open, .rejects, 1, EACCES), .init(.write, .rejects, 1 + random(5), EIO),
+      .init(.synchronize, .output, 1, EIO), .init(.synchronize, .output, 1, EINVAL),
+      .init(.synchronize, .output, 1, ENOSPC), .init(.close, .output, 1, ENOSPC),
+      .init(.rename, .output, 1, EACCES), .init(.rename, .output, 1, ENOSPC), .init(.remove, .output, 1, EIO),
+      .init(.status, .output, 1, EIO), .init(.permissions, .output, 1, EPERM), .init(.link, .output, 1, EIO),
+      .init(.open, .folder, 1, EACCES), .init(.synchronize, .folder, 1, EIO),
+      .init(.synchronize, .folder, 1, ENOSPC), .init(.close, .folder, 1, EIO),
+      .init(.open, .rejects, 1, EACCES), .init(.open, .rejects, 1, ENOSPC), .init(.write, .rejects, 1 + random(5), EIO),
       .init(.write, .rejects, 1 + random(5), ENOSPC, repeats: true), .init(.close, .rejects, 1, EIO),
-      .init(.truncate, .rejects, 1, EIO), .init(.seek, .rejects, 1, EIO), .init(.status, .rejects, 1 + random(2), EIO),
+      .init(.truncate, .rejects, 1, EIO), .init(.status, .rejects, 1 + random(2), EIO),
     ]
     return rules[random(rules.count)]
+  }
+
+  private static func foreignChange(
+    _ generator: inout SeededGenerator, _ outputKind: OutputKind
+  ) -> SimulatedWorld.ForeignChange {
+    let bytes = Array("the output of another process\n".utf8)
+    let changes: [SimulatedWorld.ForeignChange] = [
+      .rejectsEmptied, .temporaryRemoved, .outputRewritten(bytes), .outputReplaced(bytes), .outputRemoved,
+    ]
+    // A pipe is written directly, so another output is never renamed to its path.
+    return changes[Int(generator.next() % UInt64(outputKind == .pipe ? 1 : changes.count))]
   }
 
   /// Other processes append to the file, replace it and empty it.
@@ -314,7 +330,11 @@ struct FaultScenario {
     var violations = checkInput(found)
     violations += checkOutput(found.output, isComplete: found.error == nil)
     let rejects = world.file("rejects")?.bytes ?? []
-    if found.error == nil {
+    if world.areRejectsEmptied {
+      if !found.rejectLines.contains(rejects) {
+        violations.append("rejects that are not those after another process emptied the file")
+      }
+    } else if found.error == nil {
       if rejects != found.rejectLines { violations.append("incomplete rejects of a run that succeeded") }
     } else if !found.rejectLines.starts(with: rejects) {
       violations.append("rejects that are not the first ones")
@@ -336,7 +356,7 @@ struct FaultScenario {
       if !isComplete, !output.starts(with: file ?? []) { violations.append("the pipe has received other bytes") }
       return violations
     }
-    let before = outputKind == .missing || outputKind == .danglingLink ? nil : old
+    let before = world.foreignOutput ?? (outputKind == .missing || outputKind == .danglingLink ? nil : old)
     if isComplete || failedFolder {
       if file != output { violations.append("the new output is not complete") }
       if isComplete, world.isChangedSinceSynchronized,

@@ -64,11 +64,23 @@ extension SimulatedWorld {
     case rewrite([UInt8])
   }
 
+  /// A change of the output or of the rejects by another process, before the output gets its final name.
+  package enum ForeignChange: Sendable {
+    case outputRewritten([UInt8])
+    /// Another file takes the name, also if there was none.
+    case outputReplaced([UInt8])
+    case outputRemoved
+    case temporaryRemoved
+    /// As programs do that rotate a log and cannot tell its writer to open it again.
+    case rejectsEmptied
+  }
+
   struct Opened {
     let file: Int
     var position = 0
     let isNonblocking: Bool
     let isWriting: Bool
+    let isAppending: Bool
     /// The index of the reading.
     var reading: Int?
   }

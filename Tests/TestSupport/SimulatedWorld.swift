@@ -28,6 +28,8 @@ package final class SimulatedWorld: @unchecked Sendable {
   package var free = Int.max
   /// The changes of the file `input`, each with the number of calls before it, from the last change on.
   package var changes: [(after: Int, change: Change)] = []
+  /// A change of the output or of the rejects, and the number of calls before it.
+  package var foreignChange: (after: Int, change: ForeignChange)?
   /// Called before the call with a number.
   package var atStep: (number: Int, body: @Sendable () -> Void)?
   /// Called when a stalled pipe is polled.
@@ -42,6 +44,11 @@ package final class SimulatedWorld: @unchecked Sendable {
   /// The files that were emptied while they were read.
   package private(set) var emptied: Set<Int> = []
   package private(set) var faultCounts: [String: Int] = [:]
+  /// The output that another process has left: the outer value is `nil` if it has not changed, the inner one if there is none.
+  package private(set) var foreignOutput: [UInt8]??
+  package private(set) var areRejectsEmptied = false
+  /// Whether an output has got its final name.
+  private var isRenamed = false
 
   package init(seed: UInt64) {
     self.seed = seed
@@ -108,6 +115,7 @@ package final class SimulatedWorld: @unchecked Sendable {
     lock.lock()
     defer { lock.unlock() }
     change()
+    changeOutput()
     if let descriptor, opened[descriptor] == nil {
       offences.append("\(call) of a closed descriptor")
       return -Int(EBADF)
@@ -183,6 +191,41 @@ package final class SimulatedWorld: @unchecked Sendable {
     }
   }
 
+  /// Applies the change of the output or of the rejects, if it is due and possible.
+  private func changeOutput() {
+    guard let next = foreignChange else { return }
+    guard next.after <= 0 else {
+      foreignChange?.after -= 1
+      return
+    }
+    let name = links["out"] ?? "out"
+    switch next.change {
+    case .rejectsEmptied:
+      guard let number = names["rejects"], files[number]?.bytes.isEmpty == false else { return }
+      files[number]?.bytes = []
+      areRejectsEmptied = true
+    case .temporaryRemoved:
+      guard let part = names.keys.first(where: { $0.hasSuffix(".part") }) else { return }
+      names[part] = nil
+      mustReport.append("the temporary file was removed")
+    // After the renaming the output belongs to the run.
+    case _ where isRenamed: return
+    case .outputRewritten(let bytes):
+      guard let number = names[name] else { return }
+      files[number]?.bytes = bytes
+      foreignOutput = bytes
+    case .outputReplaced(let bytes):
+      _ = create(name, File(kind: .regular, bytes: bytes, role: .output, number: 0))
+      foreignOutput = bytes
+    case .outputRemoved:
+      guard names[name] != nil else { return }
+      names[name] = nil
+      foreignOutput = .some(nil)
+    }
+    faultCounts["output changes", default: 0] += 1
+    foreignChange = nil
+  }
+
   private func cut(_ number: Int, to size: Int) {
     guard let count = files[number]?.bytes.count, size < count else { return }
     files[number]?.bytes.removeLast(count - size)
@@ -216,7 +259,8 @@ package final class SimulatedWorld: @unchecked Sendable {
       }
       guard let file = files[number] else { return -Int(ENOENT) }
       var handle = Opened(
-        file: number, isNonblocking: flags & O_NONBLOCK != 0, isWriting: flags & O_ACCMODE != O_RDONLY)
+        file: number, isNonblocking: flags & O_NONBLOCK != 0, isWriting: flags & O_ACCMODE != O_RDONLY,
+        isAppending: flags & O_APPEND != 0)
       if !handle.isWriting, file.role == .input {
         handle.reading = readings.count
         readings.append(Reading(name: name, file: number))
@@ -304,8 +348,9 @@ package final class SimulatedWorld: @unchecked Sendable {
       }
       free -= count
       let new = unsafe bytes[..<count]
-      let start = isPipe ? size : min(handle.position, size)
-      unsafe files[number]?.bytes.replaceSubrange(start..<min(start + count, size), with: new)
+      let start = isPipe || handle.isAppending ? size : handle.position
+      if start > size { files[number]?.bytes += [UInt8](repeating: 0, count: start - size) }
+      unsafe files[number]?.bytes.replaceSubrange(start..<max(min(start + count, size), start), with: new)
       handle.position = start + count
       opened[descriptor] = handle
       // The other end of a pipe empties it when the writer waits.
@@ -375,6 +420,7 @@ package final class SimulatedWorld: @unchecked Sendable {
       names[name(target)] = number
       links[name(target)] = nil
       isFolderChanged = true
+      isRenamed = true
       return 0
     }
   }

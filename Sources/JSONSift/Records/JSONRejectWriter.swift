@@ -19,6 +19,8 @@
 /// When ``write(_:file:)`` returns, the line has been passed to the system: a program that ends, crashes or is killed loses
 /// no line that it has written. Bytes that the system does not accept stay in memory, and the next call tries again; each
 /// call throws as long as that fails. ``close()`` reports errors that only closing a file reveals.
+/// Each line goes to the end of the file: if another process empties it, as a program that rotates logs may do, the next line
+/// is its first.
 ///
 /// # Resuming later
 ///

@@ -121,6 +121,22 @@ import Testing
     }
   }
 
+  @Test func `rejects after another process has emptied their file follow no zero bytes`() throws {
+    let world = SimulatedWorld(seed: 1)
+    var rejects = try JSONRejectWriter(path: world.path("rejects"))
+    world.add("input", Array("!\n?\n".utf8), .input)
+    var reader = try JSONRecordReader(
+      .path(world.path("input")), options: JSONRecordOptions(framing: .lines, recovery: .report))
+    var last: JSONBadRecord?
+    while case .bad(let bad)? = try reader.nextElement() {
+      if last != nil { world.foreignChange = (0, .rejectsEmptied) }
+      try rejects.write(bad, file: "input")
+      last = bad
+    }
+    #expect(world.file("rejects")?.bytes == last.map { JSONRejectWriter.line($0, file: "input") })
+    try rejects.close()
+  }
+
   @Test func `an existing file that cannot be deleted is reported`() throws {
     let world = SimulatedWorld(seed: 1)
     world.rules = [.init(.remove, .output, 1, EACCES)]
