@@ -40,3 +40,20 @@ package func isSame(_ left: String?, _ right: String?) -> Bool {
   guard let left, let right else { return left == nil && right == nil }
   return left.utf8.count == right.utf8.count && left == right && left.utf8.elementsEqual(right.utf8)
 }
+
+extension JSON {
+  /// The same value, created in Swift and not parsed from a text. Duplicate names become one.
+  package var rebuilt: JSON {
+    switch type {
+    case .array:
+      var array: JSON = []
+      for (_, element) in self { array.append(element.rebuilt) }
+      return array
+    case .dictionary:
+      var object: JSON = [:]
+      for (name, value) in self { object[name] = value.rebuilt }
+      return object
+    default: return self
+    }
+  }
+}

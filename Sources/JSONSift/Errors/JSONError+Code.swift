@@ -67,6 +67,10 @@ extension JSONError {
     public static let invalidPath = Code(name: "invalidPath")
     /// A text that is not a time, or a window of time that ends before it begins (``JSONTimeWindow``).
     public static let invalidTime = Code(name: "invalidTime")
+    /// A value that is not a JSON Patch (``JSONPatch``).
+    public static let invalidPatch = Code(name: "invalidPatch")
+    /// An operation of a JSON Patch whose target does not exist, or whose test fails. The value is unchanged.
+    public static let patchFailed = Code(name: "patchFailed")
     /// A query needed more steps than ``JSONLimits/querySteps`` allows.
     public static let queryLimit = Code(name: "queryLimit")
 

@@ -84,7 +84,7 @@ extension MemberName {
 
   /// Returns the step that a token means in a value, which depends on the value. In an array, a token that is not an index
   /// is a key.
-  fileprivate func step(in value: JSON) -> JSONKey {
+  func step(in value: JSON) -> JSONKey {
     guard value.type == .array else { return .key(string) }
     if self == .afterLast { return .index(value.count) }
     return arrayIndex.map { .index($0) } ?? .key(string)

@@ -87,7 +87,7 @@ extension PathContext {
     }
   }
 
-  private func isEqual(_ left: JSON?, _ right: JSON?) throws(QueryLimitExceeded) -> Bool {
+  func isEqual(_ left: JSON?, _ right: JSON?) throws(QueryLimitExceeded) -> Bool {
     guard let left, let right else { return left == nil && right == nil }
     try spend(left.comparisonSteps + right.comparisonSteps)
     if let answer = left.isSameScalar(right) { return answer }
@@ -126,6 +126,22 @@ extension PathContext {
     case (.number, .number): return left.exactOrder(right).map { $0 < 0 } ?? false
     case (.string, .string): return left.stringOrder(right) < 0
     default: return false
+    }
+  }
+}
+
+extension JSON {
+  /// Returns whether both are equal by the rules of RFC 9535, which are those of RFC 6902: numbers by exact value, strings by
+  /// their characters, members in any order.
+  ///
+  /// - Complexity: O(size of both values).
+  func isExactlyEqual(to other: JSON) -> Bool {
+    var limits = JSONLimits()
+    limits.querySteps = .max
+    do throws(QueryLimitExceeded) {
+      return try PathContext(root: .null, limits: limits).isEqual(self, other)
+    } catch {
+      return false
     }
   }
 }

@@ -145,6 +145,13 @@ final class ContainerOverlay: @unchecked Sendable {
   /// Appends an element to an array.
   func append(_ value: JSON) { elements.append(value) }
 
+  /// Inserts an element into an array, at a position of at most ``count``.
+  func insert(_ value: JSON, at position: Int) {
+    guard position < count else { return append(value) }
+    flatten()
+    elements.insert(value, at: position)
+  }
+
   /// Removes an element of an array and returns it.
   func remove(at position: Int) -> JSON {
     flatten()
@@ -155,6 +162,12 @@ final class ContainerOverlay: @unchecked Sendable {
   func remove(_ name: MemberName) -> JSON? {
     flatten()
     return members.removeValue(forKey: name)
+  }
+
+  /// Removes all members with these names from an object.
+  func remove(_ names: Set<MemberName>) {
+    flatten()
+    members.removeAll { names.contains($0.key) }
   }
 
   /// Replaces the base by separate values. Of several members with one name, the last remains.

@@ -21,14 +21,37 @@ extension JSON {
     return result
   }
 
+  /// Applies a merge patch (RFC 7396): each member of the patch replaces the member of that name, `null` removes it, and an
+  /// object changes the members of the member. A patch that is not an object replaces the whole value.
+  ///
+  /// ```swift
+  /// var json: JSON = ["level": "debug", "trace": 1, "user": ["id": 7]]
+  /// json.applyMergePatch(["level": "info", "trace": JSON.null, "user": ["name": "Ada"]])
+  /// print(json)  // {"level":"info","user":{"id":7,"name":"Ada"}}
+  /// ```
+  ///
+  /// - Complexity: O(size of the patch), and O(number of children) for each object of which members are removed. No recursion.
+  @_disfavoredOverload  // A helper of this name in a program takes precedence.
+  public mutating func applyMergePatch(_ patch: JSON) {
+    guard patch.type == .dictionary else {
+      self = patch
+      return
+    }
+    if type != .dictionary { self = [:] }
+    mergeMembers(of: patch, by: .patch)
+  }
+
   private mutating func mergeSameType(_ other: JSON) {
-    guard type == .dictionary else { return replaceOrAppend(other) }
+    if type == .dictionary { mergeMembers(of: other, by: .appending) } else { replaceOrAppend(other) }
+  }
+
+  private mutating func mergeMembers(of other: JSON, by rule: MergeRule) {
     var frame = MergeFrame(merging: other, into: self)
     self = .null
     var outer: [MergeFrame] = []
     while true {
       guard let child = frame.children.next() else {
-        let result = frame.target
+        let result = frame.result()
         guard var next = outer.popLast() else {
           self = result
           return
@@ -38,14 +61,20 @@ extension JSON {
         continue
       }
       guard let name = child.name, !frame.hasDuplicateKeys || frame.other.isLastWithItsKey(name) else { continue }
+      if rule == .patch, child.value.type == .null {
+        frame.remove(name.string)
+        continue
+      }
       var merged = frame.take(name.string)
+      // What is not an object is replaced by one, so that nulls inside of the patch are left out.
+      if rule == .patch, child.value.type == .dictionary, merged.type != .dictionary { merged = [:] }
       if merged.error == nil, merged.type == child.value.type {
         if merged.type == .dictionary {
           outer.append(frame)
           frame = MergeFrame(merging: child.value, into: merged)
           continue
         }
-        merged.replaceOrAppend(child.value)
+        if rule == .patch { merged = child.value } else { merged.replaceOrAppend(child.value) }
       } else {
         merged = child.value
       }
@@ -64,6 +93,14 @@ extension JSON {
   }
 }
 
+/// What is done with a member that is not an object.
+private enum MergeRule {
+  /// As SwiftyJSON does: arrays are appended.
+  case appending
+  /// As RFC 7396 requires: the value is replaced, and removed by null.
+  case patch
+}
+
 /// Two objects that are being merged.
 private struct MergeFrame {
   private(set) var target: JSON
@@ -71,6 +108,7 @@ private struct MergeFrame {
   let hasDuplicateKeys: Bool
   var children: ChildCursor
   private var memberSlot: (overlay: ContainerOverlay, slot: ContainerOverlay.Slot)?
+  private var removed: Set<MemberName> = []
 
   init(merging other: JSON, into target: JSON) {
     self.target = target
@@ -85,6 +123,18 @@ private struct MergeFrame {
     let slot = overlay.slot(name)
     memberSlot = (overlay, slot)
     return overlay.take(slot)
+  }
+
+  /// Removes the member from the result, if there is one. All are removed at the end: each removal reads the whole object.
+  mutating func remove(_ name: String) {
+    guard !target[name].isMissing else { return }
+    removed.insert(MemberName(name))
+  }
+
+  /// The merged object.
+  mutating func result() -> JSON {
+    if !removed.isEmpty { target.ownedOverlay()?.remove(removed) }
+    return target
   }
 
   /// Puts the merged member back.

@@ -87,6 +87,9 @@ public struct JSON: Sendable {
   /// Returns whether the value exists. `null` exists.
   public func exists() -> Bool { error == nil }
 
+  /// Whether a subscript has found nothing. A value that JSON cannot represent has an error, too, and was found.
+  var isMissing: Bool { error == .notExist || error == .indexOutOfBounds || error == .wrongType }
+
   /// Returns the document and the tape index if the value is a scalar of this kind in a parsed text. A lazy container is
   /// never a scalar.
   func node(_ kind: EventKind) -> (document: Document, index: UInt32)? {

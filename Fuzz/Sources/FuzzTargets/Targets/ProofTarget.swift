@@ -12,7 +12,7 @@ extension FuzzTarget {
     let text = input.text
     if framing == .document {
       let proven = matchAll([], source(text, size), options.reading)
-      let parsed = matchAll(["$..absent"], source(text, size), options.reading)
+      let parsed = matchAll([absent], source(text, size), options.reading)
       try expectEqual("document", proven.map { Short($0) }, parsed.map { Short($0) })
       try compareWithRecogniser(text, proven?.error, options.reading)
     } else {
@@ -23,6 +23,9 @@ extension FuzzTarget {
     }
   }
 }
+
+/// A path that no input matches, because the name is longer than the inputs: a match would be held to its limit of bytes.
+private let absent = "$..['\(String(repeating: "absent", count: 1000))']"
 
 /// Throws if the library accepts a text that the recogniser rejects, or rejects it for another reason than a limit.
 func compareWithRecogniser(_ text: [UInt8], _ error: JSONError?, _ options: JSONOptions) throws(Difference) {
