@@ -289,13 +289,14 @@
         written = max(limits.bytes - produced, before)
         throw error(
           .decompressionLimit, offset + written,
-          "expected at most \(limits.bytes) bytes out of \(name), found more at its byte \(used)")
+          "expected at most \(limits.bytes) decompressed bytes from \(name), found more at its compressed byte \(used)")
       }
       // A quotient, because a product could overflow.
       if total > DecompressionLimits.freeBytes, (total - 1) / max(used - origin, 1) >= max(limits.ratio, 1) {
         throw error(
           .decompressionLimit, offset + written,
-          "expected at most \(limits.ratio) bytes out of each byte of \(name), found more up to its byte \(used)")
+          "expected at most \(limits.ratio) decompressed bytes for each byte of \(name), found more up to its byte "
+            + "\(used)")
       }
     }
 

@@ -46,8 +46,8 @@
       }
       if let count = cut.textCount, count != text {
         throw Self.damage(
-          "expected \(count) bytes of text from byte \(cut.start.byte) to byte \(used) of \(name), as headers or seek table say, "
-            + "found \(text)")
+          "expected \(count) bytes of text from byte \(cut.start.byte) to byte \(used) of \(name), as the headers of "
+            + "its frames or the seek table say, found \(text)")
       }
       isAfterFrames = isRead
       return true

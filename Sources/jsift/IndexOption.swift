@@ -24,8 +24,9 @@ extension IndexPolicy {
 struct IndexOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Whether FILE.jsidx, which jsift index writes, is used, for --where, --line, --record and elements of a document: auto "
-        + "if the file has not changed since, grow also if lines were only appended.", valueName: "auto|grow|never"))
+      "When the index FILE.jsidx, which jsift index writes, is used for --where, --line, --record and elements of a "
+        + "document: auto if FILE has not changed since it was indexed, grow also if lines were only appended.",
+      valueName: "auto|grow|never"))
   var index = IndexPolicy.auto
 
   /// The name of the index of a file.
@@ -93,10 +94,10 @@ struct IndexOption: ParsableArguments {
       return nil
     }
     guard let indexed = IndexedFile(path, of: blocks, trusting: index.trust) else {
-      let hint = index == .grow ? "" : ", or --index grow reads it if lines were only appended"
+      let hint = index == .grow ? "" : ", or --index grow uses the index if lines were only appended"
       ErrorReport.write(
-        "\(name): not used: \(file.displayName) has changed since; jsift index \(file.displayName) indexes it "
-          + "again\(hint)")
+        "\(name): not used: \(file.displayName) has changed since it was indexed; jsift index \(file.displayName) "
+          + "indexes it again\(hint)")
       return nil
     }
     let ranges = blocks.ranges(where: condition, includingBadRecords: readsBadLines)

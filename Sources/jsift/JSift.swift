@@ -20,7 +20,7 @@ enum Status {
 struct JSift: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "jsift",
-    abstract: "Finds values in JSON that is too big, too long or too broken for the usual tools.",
+    abstract: "Find values in JSON that is too big, too long or too broken for the usual tools.",
     discussion: """
       jsift '$.user.name' events.ndjson          one result per line
       jsift -r '$.statuses[*].text' tweets.json  strings without quotes
@@ -34,7 +34,8 @@ struct JSift: ParsableCommand {
       jsift stats --of ms='$.ms' app.log         count, sum, mean, p95
       jsift index -p '$.user.id' app.log         for fast searches with --where
 
-      Exit status: 0 something was found, 1 nothing was found, 2 there was an error.
+      Exit status: 0 something was found, 1 nothing was found, 2 there was an error. A bad record that is skipped \
+      changes it only for jsift check.
       """,
     version: "0.1.0",
     subcommands: [Get.self, Records.self, Each.self, Check.self, Shape.self, Format.self, Stats.self, Index.self],

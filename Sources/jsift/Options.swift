@@ -39,7 +39,8 @@ struct ResultOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "How results are written: a JSON text on each line, one array, fields under a header, a table, or typed columns.",
+      "How results are written: ndjson (a JSON text on each line), json (one array), csv or tsv (fields below a "
+        + "header), table, or arrow (typed columns, only for jsift records).",
       valueName: RowFormat.names))
   var format = RowFormat.ndjson
 
@@ -51,8 +52,8 @@ struct ResultOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Write each bad record as a row of the output, in its place, whose only member or column 'name' is an object with "
-        + "offset, length, error and raw (the bytes). See --rejects.", valueName: "name"))
+      "Write each bad record as a row among the results, in the order of the input. Its only member or column, name, "
+        + "is an object with offset, length, error and raw (the bytes). See --rejects.", valueName: "name"))
   var rejectsInline: String?
 
   @Flag(help: "Write each result as an object with its location; see above.")
@@ -62,7 +63,7 @@ struct ResultOptions: ParsableArguments {
   var explain = false
 
   func validate() throws {
-    if let limit, limit < 0 { throw ValidationError("--limit takes a number from 0, not \(limit)") }
+    if let limit, limit < 0 { throw ValidationError("--limit takes a number of at least 0, not \(limit)") }
     if raw, withLocation {
       throw ValidationError("--with-location writes JSON, and --raw does not; use only one of them")
     }
@@ -164,7 +165,7 @@ struct CommonOptions {
     }
     let others = [("--rejects", reading.rejects != nil), ("--on-error stop", reading.onError == .stop)]
     if let (other, _) = others.first(where: { $0.1 }) {
-      throw PathArguments.rejection("\(shown): expected bad records to become rows, found \(other)")
+      throw PathArguments.rejection("\(shown) writes bad records as rows; use it without \(other)")
     }
     return name
   }
@@ -191,7 +192,7 @@ struct LimitOption: ParsableArguments {
   var limit: Int?
 
   func validate() throws {
-    if let limit, limit < 0 { throw ValidationError("--limit takes a number from 0, not \(limit)") }
+    if let limit, limit < 0 { throw ValidationError("--limit takes a number of at least 0, not \(limit)") }
   }
 }
 

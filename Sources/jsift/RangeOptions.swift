@@ -5,8 +5,9 @@ import JSONSift
 struct RangeOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Read the records whose line begins in these bytes, the last one to its end: ranges that meet read each record "
-        + "once. A- extends to the end of the file. In zstd and BGZF files the bytes are compressed ones, and select frames.",
+      "Read the records whose line begins at byte a or later and before byte b, the last one to its end: adjacent "
+        + "ranges read each record once. a- extends to the end of the file. In zstd and BGZF files a and b count "
+        + "compressed bytes, and select frames.",
       valueName: "a-b"))
   var range: String?
 
@@ -17,14 +18,14 @@ struct RangeOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Read the records that begin on a line, or on lines a to b; a- extends to the end. The lines before are counted, "
-        + "from the nearest one that FILE.jsidx knows.", valueName: "n|a-b"))
+      "Read the records that begin on line n, or on lines a to b; a- extends to the end. The lines before are counted, "
+        + "from the start of the file or from the nearest line in its index FILE.jsidx.", valueName: "n|a-b"))
   var line: String?
 
   @Option(
     help: ArgumentHelp(
-      "Read a record, or records a to b, counted from 1; a- extends to the end. Blank lines do not count, bad ones do. The "
-        + "records before are counted as the lines of --line are.", valueName: "n|a-b"))
+      "Read record n, or records a to b, counted from 1; a- extends to the end. Blank lines do not count, bad records "
+        + "do. The records before are counted in the same way as lines with --line.", valueName: "n|a-b"))
   var record: String?
 
   @Option(
@@ -37,26 +38,26 @@ struct RangeOptions: ParsableArguments {
     parsing: .unconditional,
     help: ArgumentHelp(
       "The offset in the decompressed text of the first line that begins in the range; used for compressed files that do "
-        + "not contain it.", valueName: "n"))
+        + "not state the size of the text of each frame.", valueName: "n"))
   var firstOffset: Int?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The size of the file in bytes. Another size, before the first read or after the last, ends with exit status 2.",
-      valueName: "n"))
+      "The expected size of the file in bytes. If the file has another size before the first read or after the last, "
+        + "the exit status is 2.", valueName: "n"))
   var expectSize: Int?
 
   @Option(
     help: ArgumentHelp(
-      "When the file was modified: seconds since 1970 in UTC, such as 1764072000 or 1764072000.25. Only the decimal "
-        + "places that are given are compared. Another time, before the first read or after the last, ends with exit "
-        + "status 2.", valueName: "t"))
+      "The expected modification time of the file: seconds since 1970 in UTC, such as 1764072000 or 1764072000.25. "
+        + "Only the given decimal places are compared. If the file has another time before the first read or after the "
+        + "last, the exit status is 2.", valueName: "t"))
   var expectMtime: String?
 
   func validate() throws {
     if let expectSize, expectSize < 0 {
-      throw ValidationError("--expect-size takes a number from 0, not \(expectSize)")
+      throw ValidationError("--expect-size takes a number of at least 0, not \(expectSize)")
     }
     if let expectMtime, FileTime(expectMtime) == nil {
       throw ValidationError(
@@ -71,7 +72,7 @@ struct RangeOptions: ParsableArguments {
         "--range takes two offsets in bytes, such as 0-4096, or 4096- up to the end, not \(NumberRange.shown(range))")
     }
     if let range, let (start, last) = NumberRange.bounds(range), let end = last, start > end {
-      throw ValidationError("--range takes an offset that is not after the second one, not \(range)")
+      throw ValidationError("--range takes a start that is not after its end, not \(range)")
     }
     if let split, Self.part(split) == nil {
       throw ValidationError(
@@ -89,12 +90,13 @@ struct RangeOptions: ParsableArguments {
       }
       guard let (first, last) = NumberRange.numbers(text), first > 0, first <= last ?? .max else {
         throw ValidationError(
-          "--\(unit) takes a \(unit) from 1, or two, such as 40-60, or 40- up to the end, not \(NumberRange.shown(text))"
+          "--\(unit) takes a number or a range, counted from 1, such as 40, 40-60 or 40- (to the end), not "
+            + NumberRange.shown(text)
         )
       }
     }
     if let firstLine {
-      if firstLine < 1 { throw ValidationError("--first-line takes a number from 1, not \(firstLine)") }
+      if firstLine < 1 { throw ValidationError("--first-line takes a number of at least 1, not \(firstLine)") }
       guard range != nil || split != nil else {
         throw ValidationError("--first-line is the line at which a range begins; use it with --range or --split")
       }
@@ -103,7 +105,7 @@ struct RangeOptions: ParsableArguments {
   }
 
   private func check(firstOffset: Int) throws {
-    if firstOffset < 0 { throw ValidationError("--first-offset takes a number from 0, not \(firstOffset)") }
+    if firstOffset < 0 { throw ValidationError("--first-offset takes a number of at least 0, not \(firstOffset)") }
     guard range != nil || split != nil else {
       throw ValidationError("--first-offset is the offset at which a range begins; use it with --range or --split")
     }
@@ -133,11 +135,11 @@ struct RangeOptions: ParsableArguments {
     var others: [(String, Bool)] = [("--from-offset", reading.fromOffset != nil), ("--follow", follow)]
     if numbers == nil { others += [("--limit", limit != nil), ("--max-errors", reading.maxErrors != nil)] }
     if let (other, _) = others.first(where: { $0.1 }) {
-      throw PathArguments.rejection("\(option): expected the whole part to be read, found \(other)")
+      throw PathArguments.rejection("\(option) reads a part of the file to its end; use it without \(other)")
     }
     guard reading.input == .json || reading.input == .values else { return }
     throw PathArguments.rejection(
-      "\(option): expected records that begin with a line, found --input \(reading.input.rawValue)")
+      "\(option): expected records that are lines, found --input \(reading.input.rawValue)")
   }
 
   /// Sets the range and the expectation of the file.

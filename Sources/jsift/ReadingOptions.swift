@@ -7,10 +7,14 @@ import JSONSift
 
 /// The options for reading input, as typed. All commands have them.
 struct ReadingOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Input framing; auto detects it from the name and first lines.", valueName: "form"))
+  @Option(
+    help: ArgumentHelp(
+      "How the input is divided into records: json is one document, ndjson has one record on each line, seq is a text "
+        + "sequence of RFC 7464, values has one value after another; auto decides by the name and first lines.",
+      valueName: "form"))
   var input = InputForm.auto
 
-  @Flag(help: "A line may have text before its JSON, such as the prefixes of container runtimes and syslog.")
+  @Flag(help: "Accept text before the JSON of a line, such as the prefixes of container runtimes and syslog.")
   var skipPrefix = false
 
   @Flag(
@@ -20,7 +24,8 @@ struct ReadingOptions: ParsableArguments {
   var fast = false
 
   @Option(
-    help: ArgumentHelp("What to do at a bad line: skip it and report at the end, or stop.", valueName: "skip|stop"))
+    help: ArgumentHelp(
+      "What to do at a bad record: report it and continue after it, or report it and stop.", valueName: "skip|stop"))
   var onError = ErrorPolicy.skip
 
   @Option(
@@ -36,7 +41,8 @@ struct ReadingOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Start reading at this byte offset; in the middle of a line, at the next line. Lines are counted from there.",
+      "Start reading at this byte offset, or at the next line if it is in the middle of a line. Lines are counted from "
+        + "there.",
       valueName: "n"))
   var fromOffset: Int?
 
@@ -70,22 +76,28 @@ struct ReadingOptions: ParsableArguments {
   var progress = ProgressPolicy.auto
 
   func validate() throws {
-    if maxDepth < 1 { throw ValidationError("--max-depth takes a number from 1, not \(maxDepth)") }
-    if maxRecordBytes < 1 { throw ValidationError("--max-record-bytes takes a number from 1, not \(maxRecordBytes)") }
-    if maxQuerySteps < 1 { throw ValidationError("--max-query-steps takes a number from 1, not \(maxQuerySteps)") }
+    if maxDepth < 1 { throw ValidationError("--max-depth takes a number of at least 1, not \(maxDepth)") }
+    if maxRecordBytes < 1 {
+      throw ValidationError("--max-record-bytes takes a number of at least 1, not \(maxRecordBytes)")
+    }
+    if maxQuerySteps < 1 {
+      throw ValidationError("--max-query-steps takes a number of at least 1, not \(maxQuerySteps)")
+    }
     #if Compression
       if let maxDecompressedBytes, maxDecompressedBytes < 1 {
-        throw ValidationError("--max-decompressed-bytes takes a number from 1, not \(maxDecompressedBytes)")
+        throw ValidationError("--max-decompressed-bytes takes a number of at least 1, not \(maxDecompressedBytes)")
       }
     #endif
     if skipPrefix, input != .auto, input != .ndjson {
       throw ValidationError(
-        "--skip-prefix is for text before the JSON on a line, and --input \(input.rawValue) has no lines; use only one "
-          + "of them")
+        "--skip-prefix is for text before the JSON on a line, and with --input \(input.rawValue) records are not "
+          + "lines; use only one of them")
     }
-    if let maxErrors, maxErrors < 0 { throw ValidationError("--max-errors takes a number from 0, not \(maxErrors)") }
+    if let maxErrors, maxErrors < 0 {
+      throw ValidationError("--max-errors takes a number of at least 0, not \(maxErrors)")
+    }
     if let fromOffset, fromOffset < 0 {
-      throw ValidationError("--from-offset takes a number from 0, not \(fromOffset)")
+      throw ValidationError("--from-offset takes a number of at least 0, not \(fromOffset)")
     }
   }
 
@@ -155,12 +167,12 @@ struct JobsOption: ParsableArguments {
   @Option(
     name: [.customShort("j"), .long], parsing: .unconditional,
     help: ArgumentHelp(
-      "Workers that read records, files, and the elements or members of one long array or object; the default is one for "
-        + "each core.", valueName: "n"))
+      "Number of workers, which share records, files, and the elements or members of one long array or object; the "
+        + "default is the number of processors.", valueName: "n"))
   var jobs: Int?
 
   func validate() throws {
-    if let jobs, jobs < 1 { throw ValidationError("--jobs takes a number from 1, not \(jobs)") }
+    if let jobs, jobs < 1 { throw ValidationError("--jobs takes a number of at least 1, not \(jobs)") }
   }
 }
 

@@ -18,7 +18,7 @@ enum SkippedLineReport {
     if let format = indivisible.withLock({ $0.take() }) {
       let kind = format == .gzip ? "gzip that is not BGZF" : "\(format) of one frame"
       ErrorReport.write(
-        "\(kind) is one task: the part that contains byte 0 has all records, and every other part none")
+        "\(kind) cannot be divided: the part that contains byte 0 has all records, and every other part has none")
     }
     let skipped = found.withLock { found in
       defer { found = nil }

@@ -153,7 +153,7 @@ import Testing
     ),
     (#"["\ud83d"]"#, "1:3: expected a \\u escape of a whole character, found half of a surrogate pair (byte 2)"),
     ("[1 2]", "1:4: expected ',' or ']' after an element, found a digit (byte 3)"),
-    ("[1] 2", "1:5: expected the end after one value, found a digit (byte 4)"),
+    ("[1] 2", "1:5: expected the end of the text after one value, found a digit (byte 4)"),
     ("['a']", "1:2: expected a value or ']', found ''' (byte 1)"),
   ])
   func `the message about a bad line`(line: String, expected: String) throws {

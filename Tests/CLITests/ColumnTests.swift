@@ -27,8 +27,11 @@ import Testing
         #expect(found.out.suffix(8) == Self.end[...])
         #expect(
           folder.cut(found.err).contains(
-            "jsift: column 'id': 1 value is not of type int64, and null; the first: in.ndjson:2: byte 37: \"2\"\n"))
-        #expect(folder.cut(found.err).contains("jsift: column 'tags': 2 values are not of type list<utf8>, and null"))
+            "jsift: column 'id': 1 value is not of type int64, so null is written instead; the first: in.ndjson:2: "
+              + "byte 37: \"2\"\n"))
+        #expect(
+          folder.cut(found.err).contains(
+            "jsift: column 'tags': 2 values are not of type list<utf8>, so null is written instead"))
         let lines = folder.cut(try folder.text("rejects")).split(separator: "\n").map(String.init)
         #expect(
           lines == [
@@ -141,7 +144,7 @@ import Testing
     (
       #"{"name":"a","path":"$.a.[0]","type":"int64"}"#,
       """
-      :1: path '$.a.[0]': expected a name or '*' after '.'; before '[' there is no '.', found '['
+      :1: path '$.a.[0]': expected a name or '*' after '.', or '[' without '.', found '['
           | $.a.[0]
           |     ^ did you mean '$.a[0]'?
 
@@ -187,7 +190,7 @@ import Testing
     let found = try run(["records", "--format", "arrow"] + columns + condition, stdin: records)
     #expect(
       found.err.hasPrefix(
-        "jsift: standard input:2:1: expected a query that is answered in at most 50 steps, found one that takes more; use "
+        "jsift: standard input:2:1: expected a query that takes at most 50 steps, found one that takes more; use "
           + "--max-query-steps to change the limit (byte 8)\n"), "\(found.err)")
     #expect(found.err.hasSuffix("the Arrow stream has no end because of an error; its readers reject it\n"))
     #expect(found.status == 2 && found.out.suffix(8) != Self.end[...])

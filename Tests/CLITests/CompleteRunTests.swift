@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--expect-size", "-1"], "--expect-size takes a number from 0, not -1"),
+    (["--expect-size", "-1"], "--expect-size takes a number of at least 0, not -1"),
     (["--expect-mtime", "1.0000000001"], "--expect-mtime takes seconds since 1970"),
     (["--expect-mtime", "1e3"], "not '1e3'"), (["--expect-mtime", "1."], "not '1.'"),
     (["--expect-size", "29", "--follow"], "--expect-size: expected a file that does not change, found --follow"),
@@ -224,9 +224,9 @@ import Testing
       let output = try run(["records", "-o", folder.path("out"), "--summary", folder.path("out"), file])
       #expect(folder.cut(output.err) == "jsift: --summary out: expected a file other than the other output files\n")
       let limited = try run(["records", "--limit", "1", "--summary", "-", file])
-      #expect(limited.err == "jsift: --summary: expected the whole input to be read, found --limit\n")
+      #expect(limited.err == "jsift: --summary counts the whole input; use it without --limit\n")
       let followed = try run(["records", "--follow", "--summary", "-", file])
-      #expect(followed.err == "jsift: --summary: expected the whole input to be read, found --follow\n")
+      #expect(followed.err == "jsift: --summary counts the whole input; use it without --follow\n")
       let unnamed = try run(["records", "--summary", "", file])
       #expect(unnamed.err == "jsift: --summary '': expected a file name, found an empty string\n")
       for result in [missing, input, output, limited, followed, unnamed] { #expect(result.status == 2) }

@@ -35,7 +35,8 @@ import Testing
     @Test(arguments: ["0", "-1"])
     func `a maximum of decompressed bytes is at least one`(maximum: String) throws {
       let result = try run(["records", "--max-decompressed-bytes", maximum], stdin: Self.gzip)
-      #expect(result.err.hasPrefix("jsift: --max-decompressed-bytes takes a number from 1, not \(maximum)\nUsage: "))
+      #expect(
+        result.err.hasPrefix("jsift: --max-decompressed-bytes takes a number of at least 1, not \(maximum)\nUsage: "))
       #expect(result.out.isEmpty && result.status == 2)
     }
 
@@ -83,7 +84,9 @@ import Testing
         let file = try folder.file("x.ndjson.gz", Self.gzip)
         let result = try run(["$.a", "--max-decompressed-bytes", "10", "-j", jobs, file, file])
         #expect(result.text == "1\n1\n")
-        let line = "jsift: x.ndjson.gz: expected at most 10 bytes out of x.ndjson.gz, found more at its byte "
+        let line =
+          "jsift: x.ndjson.gz: expected at most 10 decompressed bytes from x.ndjson.gz, found more at its compressed "
+          + "byte "
         #expect(folder.cut(result.err).split(separator: "\n").count { $0.hasPrefix(line) } == 2, "\(result.err)")
         #expect(result.status == 2)
         #expect(try run(["$.a", "--max-decompressed-bytes", "16", "-j", jobs, file]).text == "1\n2\n")
@@ -96,7 +99,8 @@ import Testing
         let result = try shell("\(bomb) >bomb.gz && \"$JSIFT\" '$.a' --input ndjson bomb.gz", in: folder)
         #expect(result.text == "")
         #expect(
-          result.err.hasPrefix("jsift: bomb.gz: expected at most 1000 bytes out of each byte of bomb.gz, found more"))
+          result.err.hasPrefix(
+            "jsift: bomb.gz: expected at most 1000 decompressed bytes for each byte of bomb.gz, found more"))
         #expect(result.err.hasSuffix("; use --max-decompressed-bytes to change the limit\n"))
         #expect(result.status == 2)
         #expect(try shell("gzip -dc bomb.gz | \"$JSIFT\" '$.a' --input ndjson", in: folder).err == "")
@@ -171,8 +175,8 @@ import Testing
           #expect(result.text == "")
           #expect(
             folder.cut(result.err)
-              == "jsift: \(name): expected JSON text, found \(format) data, which JSONSiftCompression reads, and jsift "
-              + "if it is built with --traits Compression\n")
+              == "jsift: \(name): expected JSON text, found \(format) data, which needs JSONSiftCompression (for "
+              + "jsift, a build with --traits Compression)\n")
           #expect(result.status == 2)
         }
       }

@@ -46,7 +46,7 @@ import Testing
       ["-p", "id=$.id", "-p", "ms=$.ms", "--where", "@.level == 'info'"],
       stdin: "{\"level\":\"info\",\"id\":1}\n{\"ms\":1}\n")
     #expect(result.text == "{\"id\":1}\n")
-    #expect(result.err == "jsift: ms: nothing at $['ms']: the parent of its last step exists, but has no match\n")
+    #expect(result.err == "jsift: ms: no match for $['ms']: the parent exists, but has no match in it\n")
   }
 
   @Test func `a condition on one document is an error, and the message suggests alternatives`() throws {
@@ -90,7 +90,7 @@ import Testing
     (
       "@.a ==",
       """
-      jsift: condition '@.a ==': expected a literal, a query or a function, found its end
+      jsift: condition '@.a ==': expected a literal, a query or a function, found the end of the text
           | @.a ==
           |       ^
 
@@ -99,7 +99,7 @@ import Testing
     (
       "@.a, @.b",
       """
-      jsift: condition '@.a, @.b': expected '&&', '||' or the end, found ','
+      jsift: condition '@.a, @.b': expected '&&', '||' or the end of the condition, found ','
           | @.a, @.b
           |    ^
 

@@ -123,7 +123,7 @@ import Testing
     let deep = String(repeating: "[", count: 1025) + String(repeating: "]", count: 1025)
     let result = try run(["--input", "json", "$"], stdin: deep)
     #expect(result.text == "")
-    let message = "expected at most 1024 open arrays and objects, found one more"
+    let message = "expected arrays and objects nested at most 1024 deep, found one more level"
     #expect(
       result.err.hasPrefix(
         "jsift: standard input:1:1025: \(message); use --max-depth to change the limit (byte 1024)\n"))
@@ -146,7 +146,7 @@ import Testing
       // For one document from a pipe, the text is no longer available, so the location is unknown.
       let steps = depth > 16 ? repeated(8) + "…" + repeated(8) : repeated(depth)
       let location = form == "json" ? "" : ", at $\(steps)"
-      let message = "expected at most \(depth) open arrays and objects, found one more\(location)"
+      let message = "expected arrays and objects nested at most \(depth) deep, found one more level\(location)"
       let position = "1:\(depth + 1): \(message); use --max-depth to change the limit (byte \(depth))"
       #expect(rejected.err.hasPrefix("jsift: standard input:\(position)\n"), "\(rejected.err)")
       #expect(rejected.status == 2)
@@ -163,7 +163,7 @@ import Testing
       let deep = "{\"a\":{\"it's\":[1,[2,[3]]]}}\n"
       let document = try folder.file("a.json", "[" + String(repeating: "0,", count: 300_000) + deep + "]")
       let log = try folder.file("b.ndjson", "{}\n" + deep + deep)
-      let message = "expected at most 4 open arrays and objects, found one more, at "
+      let message = "expected arrays and objects nested at most 4 deep, found one more level, at "
       let end = "; use --max-depth to change the limit (byte "
       let inDocument = try run(arguments + ["--input", "json", "--max-depth", "4", document])
       let found = inDocument.err + inDocument.text

@@ -20,10 +20,10 @@ import Testing
   @Test(arguments: [
     (
       ["--element", "x"],
-      "jsift: --element takes an element from 0, or two, such as 40-60, or 40- up to the end, not 'x'"
+      "jsift: --element takes an index or a range, counted from 0, such as 40, 40-60 or 40- (to the end), not 'x'"
     ),
-    (["--element", "5-4"], "jsift: --element takes an element from 0, or two"),
-    (["--element", "9223372036854775807"], "jsift: --element takes an element from 0, or two"),
+    (["--element", "5-4"], "jsift: --element takes an index or a range, counted from 0"),
+    (["--element", "9223372036854775807"], "jsift: --element takes an index or a range, counted from 0"),
   ])
   func `a wrong number is rejected`(arguments: [String], message: String) throws {
     let found = try run(["each", "$"] + arguments, stdin: "[1]")

@@ -20,7 +20,7 @@ import Testing
       let file = try folder.file(name, "{\"a\":1}{\"a\":2}\n")
       let result = try run(["$.*", file])
       #expect(result.text == "1\n")
-      let message = "expected the end after one value, found '{' (byte 7)"
+      let message = "expected the end of the text after one value, found '{' (byte 7)"
       #expect(folder.cut(result.err).hasPrefix("jsift: \(name):1:8: \(message)\n"))
       #expect(result.status == 2)
     }

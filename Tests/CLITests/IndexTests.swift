@@ -97,8 +97,8 @@ import Testing
       let stale = try run(["records", "--where", "@.id == 4821", folder.path("app.log")])
       #expect(
         folder.cut(stale.err).hasPrefix(
-          "jsift: app.log.jsidx: not used: app.log has changed since; jsift index app.log indexes it again, or --index "
-            + "grow reads it if lines were only appended\n"))
+          "jsift: app.log.jsidx: not used: app.log has changed since it was indexed; jsift index app.log indexes it "
+            + "again, or --index grow uses the index if lines were only appended\n"))
       let again = try run(["index", folder.path("app.log")])
       #expect(again.status == 0 && again.err == "")
       try Self.compare(in: folder, "indexed again", first: 4)
@@ -161,11 +161,11 @@ import Testing
         ),
         (
           ["index", "-p", "$.id", "-p", "$.a", log, document],
-          "jsift: --path: 1.json: expected one path, of the array whose elements are indexed in a document, found 2\n"
+          "jsift: --path: 1.json is one document: expected the path of one array, found 2 paths\n"
         ),
         (
           ["index", "-p", "$.id", sequence],
-          "jsift: a.seq: expected one record on each line, found another form, which cannot be indexed\n"
+          "jsift: a.seq: expected records that are lines, found another framing, which cannot be indexed\n"
         ),
         (
           ["index", "-p", "$.id", folder.path("none")],

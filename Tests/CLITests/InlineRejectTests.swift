@@ -54,7 +54,9 @@ import Testing
       for jobs in ["1", "2"] {
         let result = try run(arguments + ["--rejects-inline", "bad", "-j", jobs, file])
         #expect(folder.cut(result.text).split(separator: "\n").map(String.init) == lines)
-        #expect(folder.cut(result.err).contains("jsift: x.ndjson: 2 bad records are rows with 'bad'\n"))
+        #expect(
+          folder.cut(result.err).contains(
+            "jsift: x.ndjson: 2 bad records were written as rows with the column 'bad'\n"))
         #expect(!result.err.contains("absent"))
         #expect(result.status == 0)
       }
@@ -151,11 +153,11 @@ import Testing
     (["$.a", "--rejects-inline", "bad", "--count"], "--rejects-inline writes rows, and --count does not"),
     (
       ["$.a", "--rejects-inline", "bad", "--rejects", "r"],
-      "--rejects-inline 'bad': expected bad records to become rows, found --rejects"
+      "--rejects-inline 'bad' writes bad records as rows; use it without --rejects"
     ),
     (
       ["$.a", "--rejects-inline", "bad", "--on-error", "stop"],
-      "expected bad records to become rows, found --on-error stop"
+      "writes bad records as rows; use it without --on-error stop"
     ),
     (["$.a", "--rejects-inline="], "--rejects-inline '': expected a name, found an empty string"),
     (

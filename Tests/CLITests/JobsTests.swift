@@ -108,7 +108,7 @@ import Testing
   @Test func `a number of workers below 1 is rejected`() throws {
     let found = try run(["$.id", "-j", "0"])
     #expect(found.status == 2)
-    #expect(found.err.contains("--jobs takes a number from 1, not 0"))
+    #expect(found.err.contains("--jobs takes a number of at least 1, not 0"))
   }
 
   @Test func `an offset into a file as standard input is applied with any number of workers`() throws {

@@ -80,21 +80,31 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--line", "0"], "jsift: --line takes a line from 1, or two, such as 40-60, or 40- up to the end, not '0'"),
-    (["--line", "5-4"], "jsift: --line takes a line from 1, or two, such as 40-60, or 40- up to the end, not '5-4'"),
-    (["--line", "x"], "jsift: --line takes a line from 1, or two, such as 40-60, or 40- up to the end, not 'x'"),
     (
-      ["--record", "0"], "jsift: --record takes a record from 1, or two, such as 40-60, or 40- up to the end, not '0'"
+      ["--line", "0"],
+      "jsift: --line takes a number or a range, counted from 1, such as 40, 40-60 or 40- (to the end), not '0'"
+    ),
+    (
+      ["--line", "5-4"],
+      "jsift: --line takes a number or a range, counted from 1, such as 40, 40-60 or 40- (to the end), not '5-4'"
+    ),
+    (
+      ["--line", "x"],
+      "jsift: --line takes a number or a range, counted from 1, such as 40, 40-60 or 40- (to the end), not 'x'"
+    ),
+    (
+      ["--record", "0"],
+      "jsift: --record takes a number or a range, counted from 1, such as 40, 40-60 or 40- (to the end), not '0'"
     ),
     (["--line", "1", "--record", "1"], "jsift: --line and --record both select records; use only one of them"),
     (["--record", "1", "--split", "1/2"], "jsift: --record and --split both select records; use only one of them"),
-    (["--record", "1", "--follow"], "jsift: --record: expected the whole part to be read, found --follow"),
+    (["--record", "1", "--follow"], "jsift: --record reads a part of the file to its end; use it without --follow"),
     (["--line", "1", "--range", "0-5"], "jsift: --line and --range both select records; use only one of them"),
     (["--line", "1", "--split", "1/2"], "jsift: --line and --split both select records; use only one of them"),
-    (["--line", "1", "--follow"], "jsift: --line: expected the whole part to be read, found --follow"),
+    (["--line", "1", "--follow"], "jsift: --line reads a part of the file to its end; use it without --follow"),
     (
       ["--line", "1", "--input", "values"],
-      "jsift: --line: expected records that begin with a line, found --input values"
+      "jsift: --line: expected records that are lines, found --input values"
     ),
     (["--line", "1", "--first-line", "2"], "jsift: --first-line is the line at which a range begins"),
     (

@@ -82,7 +82,7 @@ struct ManPage {
         + "would need memory too. While threads start, it may wait for memory instead.")
     section("EXIT STATUS")
     item("0", "Something was found; for check: everything is valid.")
-    item("1", "Nothing was found; for check: there is an error.")
+    item("1", "Nothing was found; for check: there is a bad record or document.")
     item("2", "There was an error.")
   }
 

@@ -76,7 +76,7 @@ import Testing
       ]
       for command in [["check"], ["records", "--count"]] {
         let messages = try run(command + ["-j", jobs, "--progress", "always"] + files).err
-        #expect(messages.contains(", 2 doubts (first: a number), 16 B parsed"), "\(messages)")
+        #expect(messages.contains(", 2 doubts about validity (first: a number), 16 B parsed"), "\(messages)")
         #expect(try !run(command + ["-j", jobs, "--progress", "always"], stdin: good).err.contains("doubt"))
       }
       let plan = try run(["records", "--count", "--explain"]).text

@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (["$.a", "--input", "json"], "stops early: yes, once all paths are answered"),
+    (["$.a", "--input", "json"], "stops early: yes, once the results of all paths are known"),
     (
       ["$[?$.a]", "--input", "json"],
       "document  read as a whole, at most 67108864 bytes: '$' inside a filter requires the whole document"
@@ -113,7 +113,7 @@ import Testing
       #expect(result.status == 2)
       #expect(
         folder.cut(result.err) == """
-          jsift: q.ndjson:2:1: expected a query that is answered in at most 24 steps, found one that takes more; \
+          jsift: q.ndjson:2:1: expected a query that takes at most 24 steps, found one that takes more; \
           use --max-query-steps to change the limit (byte 8)
             2 | {"a":[1,2,3,4]}
               | ^

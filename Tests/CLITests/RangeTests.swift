@@ -106,8 +106,8 @@ import Testing
         _ = try folder.file("x.ndjson", "{\"a\":1}\n{\"a\":2}\n")
         _ = try shell("gzip -k x.ndjson && cat x.ndjson.gz >>two.gz && cat x.ndjson.gz >>two.gz", in: folder)
         let note =
-          "jsift: gzip that is not BGZF is one task: the part that contains byte 0 has all records, and every other part "
-          + "none\n"
+          "jsift: gzip that is not BGZF cannot be divided: the part that contains byte 0 has all records, and every "
+          + "other part has none\n"
         for (name, rows) in [("x.ndjson.gz", "1\n2\n"), ("two.gz", "1\n2\n1\n2\n")] {
           for (number, expected) in [(1, rows), (2, ""), (3, "")] {
             let result = try run(["$.a", "--split", "\(number)/3", folder.path(name)])
@@ -175,7 +175,7 @@ import Testing
   @Test(arguments: [
     (["--range", "0-99"], "expected an input of at least 99 bytes, found its end at byte 8"),
     (["--range", "9-"], "expected an input of at least 9 bytes, found its end at byte 8"),
-    (["--range", "5-3"], "--range takes an offset that is not after the second one, not 5-3"),
+    (["--range", "5-3"], "--range takes a start that is not after its end, not 5-3"),
     (["--range", "5"], "--range takes two offsets in bytes, such as 0-4096, or 4096- up to the end, not '5'"),
     (["--range", "-5"], "not '-5'"), (["--range", "1-99999999999999999999"], "--range takes two offsets"),
     (["--range", "+1-2"], "not '+1-2'"),
@@ -184,16 +184,22 @@ import Testing
     (["--split", "1"], "--split takes a part and the number of parts, such as 1/4, not '1'"),
     (["--split", "1/1", "--range", "0-1"], "--range and --split both select bytes; use only one of them"),
     (["--first-line", "3"], "--first-line is the line at which a range begins; use it with --range or --split"),
-    (["--split", "1/2", "--first-line", "0"], "--first-line takes a number from 1, not 0"),
+    (["--split", "1/2", "--first-line", "0"], "--first-line takes a number of at least 1, not 0"),
     (["--first-offset", "3"], "--first-offset is the offset at which a range begins; use it with --range or --split"),
-    (["--first-offset", "-1"], "--first-offset takes a number from 0, not -1"),
-    (["--range", "0-1", "--limit", "1"], "--range: expected the whole part to be read, found --limit"),
-    (["--split", "1/2", "--max-errors", "1"], "--split: expected the whole part to be read, found --max-errors"),
-    (["--range", "0-1", "--from-offset", "1"], "--range: expected the whole part to be read, found --from-offset"),
+    (["--first-offset", "-1"], "--first-offset takes a number of at least 0, not -1"),
+    (["--range", "0-1", "--limit", "1"], "--range reads a part of the file to its end; use it without --limit"),
     (
-      ["--range", "0-1", "--input", "values"], "--range: expected records that begin with a line, found --input values"
+      ["--split", "1/2", "--max-errors", "1"],
+      "--split reads a part of the file to its end; use it without --max-errors"
     ),
-    (["--range", "0-1", "--input", "json"], "--range: expected records that begin with a line, found --input json"),
+    (
+      ["--range", "0-1", "--from-offset", "1"],
+      "--range reads a part of the file to its end; use it without --from-offset"
+    ),
+    (
+      ["--range", "0-1", "--input", "values"], "--range: expected records that are lines, found --input values"
+    ),
+    (["--range", "0-1", "--input", "json"], "--range: expected records that are lines, found --input json"),
   ])
   func `a range that cannot be read is an error`(arguments: [String], message: String) throws {
     try withFolder { folder in
@@ -215,11 +221,11 @@ import Testing
       let two = try run(["records", "--split", "1/2", file, file])
       #expect(two.err == "jsift: --split: expected one file, found 2\n")
       let followed = try run(["records", "--split", "1/2", "--follow", file])
-      #expect(followed.err == "jsift: --split: expected the whole part to be read, found --follow\n")
+      #expect(followed.err == "jsift: --split reads a part of the file to its end; use it without --follow\n")
       let document = try run(["records", "--range", "0-1", try folder.file("x.json", "{\n\"a\":1}")])
       #expect(
         folder.cut(document.err)
-          == "jsift: x.json: expected records that begin with a line, or a text sequence, for a range of bytes, found "
+          == "jsift: x.json: expected records that are lines, or a text sequence, for a range of bytes, found "
           + "document\n")
       let fifo = try folder.fifo("fifo")
       let pipe = try shell("(cat x.ndjson > fifo) & \"$JSIFT\" records --range 0-1 fifo", in: folder)

@@ -47,8 +47,8 @@ import Testing
     #expect(result.text == "{\"b\":1.0}\n")
     #expect(
       result.err == """
-        jsift: x: nothing at $['x']['y']: the parent of its last step was not found, or is not an array or object
-        jsift: e: nothing at $['e']['y']: the parent of its last step exists, but has no match
+        jsift: x: no match for $['x']['y']: the parent was not found, or is not an array or object
+        jsift: e: no match for $['e']['y']: the parent exists, but has no match in it
 
         """)
     #expect(result.status == 0)
@@ -58,12 +58,11 @@ import Testing
     try withFolder { folder in
       let one = try folder.file("1.ndjson", "{\"a\":1}\n{\"x\":{}}\n")
       let two = try folder.file("2.json", #"{"b":[2,"#)
-      #expect(try run(["-p", "a=$.a", "-p", "y=$.x.y", one, "-"], stdin: "{}").err.hasPrefix("jsift: y: nothing at "))
+      #expect(try run(["-p", "a=$.a", "-p", "y=$.x.y", one, "-"], stdin: "{}").err.hasPrefix("jsift: y: no match"))
       let none = try run(["-p", "z=$.z.z", one])
       #expect(
         none.err
-          == "jsift: z: nothing at $['z']['z']: the parent of its last step was not found, or is not an array or "
-          + "object\n")
+          == "jsift: z: no match for $['z']['z']: the parent was not found, or is not an array or object\n")
       #expect(none.status == 1)
       // The content after an error is unknown, so absent paths are not reported.
       #expect(try !run(["-p", "z=$.z.z", two]).err.contains("nothing at"))
@@ -86,7 +85,7 @@ import Testing
       "$[?@.k=='v']",
       "--path '$[?@.k=='v']': expected NAME=PATH, found only a path; did you mean --path 'v=$[?@.k=='v']'?"
     ),
-    ("a=$.[0]", "path '$.[0]': expected a name or '*' after '.'; before '[' there is no '.', found '['"),
+    ("a=$.[0]", "path '$.[0]': expected a name or '*' after '.', or '[' without '.', found '['"),
   ])
   func `an argument that is not NAME=PATH is reported with a correction and exit status 2`(
     argument: String, message: String

@@ -204,8 +204,8 @@ import Testing
           "--first-line: expected a file that is read from its start, found --sorted"
         ),
         (sorted + ["--from-offset", "0", file], "--sorted: expected --range N- instead of --from-offset N"),
-        (["--sorted", file], "--sorted: expected --time PATH, the time of a record; such as --time '$.time'"),
-        (window + ["--slack", "5s", file], "--slack: expected --sorted, which it is for"),
+        (["--sorted", file], "--sorted: expected --time PATH, the path of a record's time, such as --time '$.time'"),
+        (window + ["--slack", "5s", file], "--slack is for --sorted; use it with --sorted"),
         (
           sorted + ["--slack", "5", file],
           "--slack '5': expected a length of time such as 500ms, 5s, 2m, 1h30m or 3d"

@@ -348,10 +348,10 @@ import Testing
   // MARK: Errors
 
   @Test(arguments: [
-    (["--every", "5m"], "--every: expected --time PATH, the time of a record; such as --time '$.time'"),
+    (["--every", "5m"], "--every: expected --time PATH, the path of a record's time, such as --time '$.time'"),
     (
       ["--every", "5m", "--since", "0"],
-      "--every: expected --time PATH, the time of a record; such as --time '$.time'"
+      "--every: expected --time PATH, the path of a record's time, such as --time '$.time'"
     ),
     (
       ["--every", "0s", "--time", "$.t"],
@@ -380,8 +380,8 @@ import Testing
       "--by 'distinct=$.a': expected a unique name, found a duplicate"
     ),
     (["--distinct", "$.a"], "--distinct '$.a': expected NAME=PATH, found no '='; did you mean --distinct 'a=$.a'?"),
-    (["--by", "a=$.a", "--top", "0"], "--top takes a number from 1, not 0"),
-    (["--by", "a=$.a", "--top", "-3"], "--top takes a number from 1, not -3"),
+    (["--by", "a=$.a", "--top", "0"], "--top takes a number of at least 1, not 0"),
+    (["--by", "a=$.a", "--top", "-3"], "--top takes a number of at least 1, not -3"),
     (["--of", "a=$.a", "--top", "1"], "--top selects groups; expected --by NAME=PATH or --every D, found neither"),
     ([], "Missing --of NAME=PATH, --distinct NAME=PATH, --by NAME=PATH or --every D"),
   ])

@@ -149,8 +149,11 @@ import Testing
   }
 
   private static let invalid: [([String], String)] = [
-    (["--since", "0"], "--since: expected --time PATH, the time of a record; such as --time '$.time'"),
-    (["--time-zone", "UTC"], "--time-zone: expected --time PATH, the time of a record; such as --time '$.time'"),
+    (["--since", "0"], "--since: expected --time PATH, the path of a record's time, such as --time '$.time'"),
+    (
+      ["--time-zone", "UTC"],
+      "--time-zone: expected --time PATH, the path of a record's time, such as --time '$.time'"
+    ),
     (["--time", "$.t"], "--time: expected --since or --until, found neither"),
     (
       ["--time", "$..t", "--since", "0"],

@@ -8,34 +8,37 @@ import Testing
     (["$", "--limit"], "Missing value for '--limit <n>'"),
     (["$", "--limit", "x"], "The value 'x' is invalid for '--limit <n>'"),
     (["$", "--limit", "99999999999999999999"], "is invalid for '--limit <n>'"),
-    (["$", "--limit=-1"], "--limit takes a number from 0, not -1"),
-    (["$", "--max-depth", "0"], "--max-depth takes a number from 1, not 0"),
-    (["$", "--max-record-bytes", "0"], "--max-record-bytes takes a number from 1, not 0"),
-    (["$", "--max-query-steps", "0"], "--max-query-steps takes a number from 1, not 0"),
+    (["$", "--limit=-1"], "--limit takes a number of at least 0, not -1"),
+    (["$", "--max-depth", "0"], "--max-depth takes a number of at least 1, not 0"),
+    (["$", "--max-record-bytes", "0"], "--max-record-bytes takes a number of at least 1, not 0"),
+    (["$", "--max-query-steps", "0"], "--max-query-steps takes a number of at least 1, not 0"),
     (["$", "--input", "xml"], "The value 'xml' is invalid for '--input <form>'"),
     (["$", "--on-error", "cry"], "The value 'cry' is invalid for '--on-error <skip|stop>'"),
     (["records", "--nope"], "Unknown option '--nope'"), (["each"], "Missing expected argument '<path>'"),
-    (["$", "--max-errors=-1"], "--max-errors takes a number from 0, not -1"),
-    (["check", "--from-offset=-1"], "--from-offset takes a number from 0, not -1"),
-    (["check", "--limit=-1"], "--limit takes a number from 1, not -1"),
+    (["$", "--max-errors=-1"], "--max-errors takes a number of at least 0, not -1"),
+    (["check", "--from-offset=-1"], "--from-offset takes a number of at least 0, not -1"),
+    (["check", "--limit=-1"], "--limit takes a number of at least 1, not -1"),
     (["$", "--progress", "often"], "The value 'often' is invalid for '--progress <auto|always|never>'"),
     (
       ["$", "--skip-prefix", "--input", "json"],
-      "--skip-prefix is for text before the JSON on a line, and --input json has no lines"
+      "--skip-prefix is for text before the JSON on a line, and with --input json records are not lines"
     ),
-    (["check", "--skip-prefix", "--input", "values"], "and --input values has no lines; use only one of them"),
-    (["records", "--skip-prefix", "--input", "seq"], "and --input seq has no lines; use only one of them"),
-    (["check", "-j", "0"], "--jobs takes a number from 1, not 0"),
-    (["$", "--limit", "-1"], "--limit takes a number from 0, not -1"),
-    (["records", "--max-errors", "-2"], "--max-errors takes a number from 0, not -2"),
-    (["$", "--max-depth", "-1"], "--max-depth takes a number from 1, not -1"),
-    (["$", "--max-record-bytes", "-1"], "--max-record-bytes takes a number from 1, not -1"),
-    (["check", "-j", "-1"], "--jobs takes a number from 1, not -1"),
-    (["check", "--from-offset", "-7"], "--from-offset takes a number from 0, not -7"),
+    (
+      ["check", "--skip-prefix", "--input", "values"],
+      "and with --input values records are not lines; use only one of them"
+    ),
+    (["records", "--skip-prefix", "--input", "seq"], "with --input seq records are not lines; use only one of them"),
+    (["check", "-j", "0"], "--jobs takes a number of at least 1, not 0"),
+    (["$", "--limit", "-1"], "--limit takes a number of at least 0, not -1"),
+    (["records", "--max-errors", "-2"], "--max-errors takes a number of at least 0, not -2"),
+    (["$", "--max-depth", "-1"], "--max-depth takes a number of at least 1, not -1"),
+    (["$", "--max-record-bytes", "-1"], "--max-record-bytes takes a number of at least 1, not -1"),
+    (["check", "-j", "-1"], "--jobs takes a number of at least 1, not -1"),
+    (["check", "--from-offset", "-7"], "--from-offset takes a number of at least 0, not -7"),
     (["format", "--indent", "-1"], "--indent takes a number from 0 to 16, not -1"),
     (["shape", "--examples", "-1"], "--examples takes a number from 0 to 100, not -1"),
-    (["shape", "--max-paths", "-1"], "--max-paths takes a number from 1, not -1"),
-    (["stats", "--of", "a=$.a", "--max-groups", "-1"], "--max-groups takes a number from 1, not -1"),
+    (["shape", "--max-paths", "-1"], "--max-paths takes a number of at least 1, not -1"),
+    (["stats", "--of", "a=$.a", "--max-groups", "-1"], "--max-groups takes a number of at least 1, not -1"),
     (["$", "--limit", "--count"], "The value '--count' is invalid for '--limit <n>'"),
     (["$", "-p"], "Missing value for '-p <name=path>'"),
     (
@@ -257,7 +260,7 @@ import Testing
     (
       "$.items.[0]",
       """
-      jsift: path '$.items.[0]': expected a name or '*' after '.'; before '[' there is no '.', found '['
+      jsift: path '$.items.[0]': expected a name or '*' after '.', or '[' without '.', found '['
           | $.items.[0]
           |         ^ did you mean '$.items[0]'?
 
@@ -275,8 +278,8 @@ import Testing
     (
       "$.é é",
       """
-      jsift: path '$.é é': expected '.' or '[' before the next step; a name with other characters is written in \
-      brackets: ['a-b'], found a character that is not ASCII
+      jsift: path '$.é é': expected '.' or '[' before the next segment (a name with other characters is written \
+      as ['a-b']), found a character that is not ASCII
           | $.é é
           |     ^ did you mean '$['é é']'?
 
@@ -285,7 +288,7 @@ import Testing
     (
       "$['a'",
       """
-      jsift: path '$['a'': expected ',' or ']', found its end
+      jsift: path '$['a'': expected ',' or ']', found the end of the text
           | $['a'
           |      ^ did you mean '$['a']'?
 
@@ -303,7 +306,7 @@ import Testing
     (
       "",
       """
-      jsift: path '': expected '$' at the start of a path, found its end
+      jsift: path '': expected '$' at the start of a path, found the end of the text
           |\u{20}
           | ^ did you mean '$'?
 

@@ -233,7 +233,7 @@
         (file(frames) { $0[1].text += 1 }, "to have 2 bytes of text, as the seek table says, found 1"),
         (file(frames) { $0.append($0[0]) }, "expected a seek table of 7 frames"),
         (file(frames) { $0.removeLast() }, "found another at byte"),
-        (file(bare) { $0[1].text += 1 }, "as headers or seek table say, found"),
+        (file(bare) { $0[1].text += 1 }, "as the headers of its frames or the seek table say, found"),
       ]
       for (bytes, message) in cases {
         #expect(Self.error(bytes, nil) == nil)

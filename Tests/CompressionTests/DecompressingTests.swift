@@ -134,7 +134,8 @@
       let reading = Reading(twice)
       #expect(reading.error?.code == .compressedInput)
       #expect(
-        reading.error?.message == "expected JSON text inside the compressed input, found zstd data again")
+        reading.error?.message
+          == "expected JSON text after decompression, found zstd data: the input is compressed twice")
     }
   }
 #endif

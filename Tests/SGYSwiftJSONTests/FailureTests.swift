@@ -72,7 +72,7 @@ import Testing
     }
     #expect((inner.userInfo[NSUnderlyingErrorKey] as? JSONError)?.code == .nonFiniteNumber)
     #expect(
-      error.localizedDescription == "Byte 14: expected a number, found NaN or infinity, which JSON cannot write")
+      error.localizedDescription == "Byte 14: expected a number, found NaN or infinity, which JSON cannot represent")
   }
 
   // MARK: Depth

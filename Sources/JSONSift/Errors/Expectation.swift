@@ -52,7 +52,7 @@ enum Expectation: Sendable, Hashable {
     case .keyAfterComma: "a key in quotes after ','"
     case .colon: "':' after a key"
     case .commaOrObjectEnd: "',' or '}' after a member"
-    case .endOfText: "the end after one value"
+    case .endOfText: "the end of the text after one value"
     case .matchingBracket: "as many closing as opening brackets of each kind"
     case .escapeOfControlCharacter: "an escape such as \\n or \\u0000"
     case .hexadecimalDigits: "four hexadecimal digits after \\u"
@@ -60,7 +60,7 @@ enum Expectation: Sendable, Hashable {
     case .literal(let literal): "the literal \(literal.rawValue)"
     case .digit(after: .minus): "a digit after '-'"
     case .digit(after: .point): "a digit after '.'"
-    case .digit(after: .exponent): "a digit after the exponent mark"
+    case .digit(after: .exponent): "a digit in the exponent"
     case .endOfNumber: "the end of the number"
     case .closingQuote: "the closing quote of a string"
     case .restOfLiteral: "the rest of true, false or null"
@@ -68,7 +68,7 @@ enum Expectation: Sendable, Hashable {
     case .restOfValue: "the rest of a value"
     case .endOfContainer: "the end of an array or object"
     case .recordSeparator: "a record separator, 0x1E"
-    case .whitespaceAfterScalar: "white space after a number or literal, which may be cut without it"
+    case .whitespaceAfterScalar: "white space after a number or literal (without it, the value may be truncated)"
     case .query(let words): words
     }
   }

@@ -13,34 +13,34 @@ extension JSONError: CustomStringConvertible {
     case .shortInput(let wanted):
       "expected an input of at least \(wanted) bytes, found its end at byte \(byteOffset)"
     case .noRanges(let framing):
-      "expected records that begin with a line, or a text sequence, for a range of bytes, found \(framing)"
+      "expected records that are lines, or a text sequence, for a range of bytes, found \(framing)"
     case .noRandomAccess(isCompressed: true):
       "expected a regular file, for a range of bytes, found a compressed input that must be read from its start"
     case .noRandomAccess(isCompressed: false):
       "expected a regular file, for a range of bytes, found an input that must be read from its start"
     case .changedFile(let wanted): "expected the \(wanted) bytes that were indexed, found \(byteOffset)"
     case .otherFile(let difference): Self.message(difference)
-    case .index(.notLines): "expected one record on each line, found another form, which cannot be indexed"
+    case .index(.notLines): "expected records that are lines, found another framing, which cannot be indexed"
     case .index(.changedFile): "expected a file that does not change while it is indexed, found a change"
     case .index(.notAnIndex): "expected an index of this version of JSONSift, found other data"
     case .index(.noElements(let path)): "expected an array with elements at \(path), found none"
     case .index(.damaged): "expected an undamaged index, found one whose checksum or content is wrong"
     case .shortRejects(let wanted, let size):
-      "expected a file with the \(wanted) bytes of rejects before the checkpoint, found "
+      "expected a file of rejects with at least \(wanted) bytes, as at the checkpoint, found "
         + (size.map { "one of \($0) bytes" } ?? "no regular file")
     case .compressed(let format, isInside: true):
-      "expected JSON text inside the compressed input, found \(format) data again"
+      "expected JSON text after decompression, found \(format) data: the input is compressed twice"
     case .compressed(let format, isInside: false):
-      "expected JSON text, found \(format) data, which JSONSiftCompression reads, and jsift if it is built with "
-        + "--traits Compression"
+      "expected JSON text, found \(format) data, which needs JSONSiftCompression (for jsift, a build with --traits "
+        + "Compression)"
     case .foreignURL(let scheme):
       "expected the URL of a file, found \(scheme.map { "one of the scheme '\($0)'" } ?? "one without a scheme")"
     case .emptyURL: "expected the URL of a file, found one whose path is empty or not UTF-8"
     case .noMemory: "there is no memory for a parser"
     case .unanswerablePath(.rootInFilter):
-      "expected filters that begin at '@': '$' inside a filter is the whole text, which a stream does not keep"
+      "expected '@' instead of '$' inside a filter: '$' is the whole text, which a stream does not keep"
     case .unanswerablePath(.notOneContainer):
-      "expected the path of one array or object, with names and indexes from 0 only"
+      "expected the path of one array or object, with names and nonnegative indexes only"
     case .unanswerablePath(.severalValues(let path)):
       "expected a path of one value, with names and indexes only, such as $.time, found \(path)"
     case .mismatch(let reason, _), .reason(let reason): reason
@@ -65,7 +65,8 @@ extension JSONError: CustomStringConvertible {
         + " in a string"
     case .invalidEscape where found?.byte == ASCII.quote:
       "expected \((expected ?? .hexadecimalDigits).words), found the end of the string"
-    case .invalidPath: "expected \(expected?.words ?? "a path"), found \(found?.pathDescription ?? "its end")"
+    case .invalidPath:
+      "expected \(expected?.words ?? "a path"), found \(found?.pathDescription ?? "the end of the text")"
     default:
       // Without a rejected byte, the text has ended.
       "expected \((expected ?? .value).words), found \(found?.description ?? "the end of the text")"
@@ -93,24 +94,25 @@ extension JSONError: CustomStringConvertible {
       "expected pending matches with at most \(limit) bytes of text and \(heldBytes) bytes of overhead, found more"
     case .path(.conditionBytes): "expected a condition of at most \(limit) bytes, found more"
     case .path(.pathBytes): "expected a path of at most \(limit) bytes, found more"
-    case .path(.steps): "expected at most \(limit) steps, found more"
-    case .path(.selectors): "expected at most \(limit) selectors, found more"
+    case .path(.steps): "expected at most \(limit) segments, found more"
+    case .path(.selectors): "expected at most \(limit) selectors in a segment, found more"
     case .path(.nesting):
       "expected at most \(limit) nested parentheses, filters and functions, found more"
     case .pattern(.groups): "expected at most \(limit) nested groups, found more"
-    case .pattern(.classItems): "expected at most \(limit) characters and ranges in classes, found more"
+    case .pattern(.classItems): "expected at most \(limit) characters, ranges and categories in classes, found more"
     case .pattern(.instructions):
-      "expected a pattern of fewer than \(limit) steps with repetitions expanded, found more"
+      "expected a pattern of fewer than \(limit) instructions with repetitions expanded, found more"
     case .ofCode:
       switch code {
-      case .depthLimit: "expected at most \(limit) open arrays and objects, found one more"
+      case .depthLimit: "expected arrays and objects nested at most \(limit) deep, found one more level"
       case .stringLimit: "expected a string of at most \(limit) bytes, found a longer one"
       case .keyLimit: "expected a key of at most \(limit) bytes, found a longer one"
       case .numberLimit: "expected a number of at most \(limit) bytes, found a longer one"
       case .recordLimit: "expected a record of at most \(limit) bytes, found a longer one"
-      case .tapeLimit: "expected a document whose index fits into \(limit) bytes, found a larger one"
+      case .tapeLimit:
+        "expected a document whose tape (the index of its values) has at most \(limit) bytes, found a larger one"
       case .tooManyErrors: "expected at most \(limit) bad records, found one more"
-      case .queryLimit: "expected a query that is answered in at most \(limit) steps, found one that takes more"
+      case .queryLimit: "expected a query that takes at most \(limit) steps, found one that takes more"
       default: "expected at most \(limit), found more"
       }
     }

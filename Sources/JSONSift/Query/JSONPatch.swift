@@ -3,8 +3,7 @@
 /// ```swift
 /// let patch = try JSONPatch(JSON(parsing: #"[{"op":"add","path":"/tags/-","value":"new"}]"#))
 /// var json: JSON = ["tags": ["old"]]
-/// try json.apply(patch)
-/// print(json["tags"])  // ["old","new"]
+/// try json.apply(patch)  // {"tags":["old","new"]}
 /// ```
 ///
 /// | operation | effect |

@@ -1,7 +1,7 @@
 /// An explanation of an invalid path for its author: the error, its position and a suggestion.
 ///
 /// ```text
-/// path '$.items.[0]': expected a name or '*' after '.'; before '[' there is no '.', found '['
+/// path '$.items.[0]': expected a name or '*' after '.', or '[' without '.', found '['
 ///     | $.items.[0]
 ///     |         ^ did you mean '$.items[0]'?
 /// ```

@@ -119,7 +119,7 @@ extension JSONPathParser {
     if current == ASCII.dot {
       isInteger = false
       index += 1
-      try digits("a digit after the point")
+      try digits("a digit after '.'")
     }
     if current.map({ $0 | 0x20 }) == ASCII.lowerE {
       isInteger = false
@@ -147,13 +147,13 @@ extension JSONPathParser {
       if plural.isBlank {
         var end = index
         while end < text.count, text[end].isJSONWhitespace { end += 1 }
-        throw failure("no blanks between the brackets of a query \(role)", Repair(range: index..<end, replacement: ""))
+        throw failure("no blanks inside the brackets of a query \(role)", Repair(range: index..<end, replacement: ""))
       }
-      throw failure("only names and indexes, one by one, in a query \(role)")
+      throw failure("only child segments with one name or index in a query \(role)")
     case .function(let call):
       guard !call.function.isLogical else {
         index = operand.range.lowerBound
-        throw failure("a value, which \(call.function.name)() does not have: it is true or false by itself")
+        throw failure("a value, not \(call.function.name)(), which is true or false by itself")
       }
       return .function(call)
     }
@@ -214,7 +214,7 @@ extension JSONPathParser {
       repair = Repair(range: range, replacement: "(" + string(range) + ")")
     }
     index = start
-    return failure("no '!' before a comparison without parentheses", repair)
+    return failure("parentheses around the comparison after '!'", repair)
   }
 
   /// Records an error for `match(…) == true`, which means the same as `match(…)`.
@@ -227,7 +227,7 @@ extension JSONPathParser {
     index = left.range.lowerBound
     let call = (wanted == (comparison == .equal) ? "" : "!") + string(left.range)
     return failure(
-      "a value, which \(test.function.name)() does not have: it is true or false by itself",
+      "a value, not \(test.function.name)(), which is true or false by itself",
       Repair(range: left.range.lowerBound..<right.range.upperBound, replacement: call))
   }
 

@@ -27,7 +27,7 @@ extension JSONPathParser {
     skipBlanks()
     guard current == ASCII.closeParenthesis else {
       throw failure(
-        "')': \(name)() takes \(Self.argumentCount(function))",
+        "')', because \(name)() takes \(Self.argumentCount(function))",
         current == nil ? Repair(range: index..<index, replacement: ")") : nil)
     }
     index += 1

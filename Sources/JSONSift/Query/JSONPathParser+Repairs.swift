@@ -14,7 +14,7 @@ extension JSONPathParser {
           "a name, '*' or '[' after '..'", Repair(range: index..<(index + 1), replacement: ""))
       }
     } else if byte == ASCII.openBracket {
-      return failure("a name or '*' after '.'; before '[' there is no '.'", Repair(range: dots, replacement: ""))
+      return failure("a name or '*' after '.', or '[' without '.'", Repair(range: dots, replacement: ""))
     }
     let expected = isDescendant ? "a name, '*' or '[' after '..'" : "a name or '*' after '.'"
     if byte.isJSONWhitespace {
@@ -25,14 +25,14 @@ extension JSONPathParser {
     if byte == ASCII.quote || byte == ASCII.apostrophe {
       guard let close = text[(index + 1)...].firstIndex(of: byte) else { return failure(expected) }
       let repair = Repair(range: from..<(close + 1), replacement: "[" + string(index..<(close + 1)) + "]")
-      return failure(expected + "; a name in quotes is written in brackets", repair)
+      return failure(expected + " (a name in quotes is written in brackets)", repair)
     }
     let word = wordEnd(from: index)
     guard word > index else { return failure(expected) }
     let isIndex = string(index..<word) == "0" || (byte != ASCII.zero && text[index..<word].allSatisfy { $0.isDigit })
     let step = isIndex ? "[" + string(index..<word) + "]" : "[" + Self.quoted(string(index..<word)) + "]"
     return failure(
-      expected + (isIndex ? "; an index is written in brackets" : ""), Repair(range: from..<word, replacement: step))
+      expected + (isIndex ? " (an index is written in brackets)" : ""), Repair(range: from..<word, replacement: step))
   }
 
   /// Returns the end of a run of bytes from `start` on that may be intended as a name, such as `a-b` or `$ref`.

@@ -47,7 +47,7 @@ extension JSONPathParser {
     case ASCII.lowerU: break
     case ASCII.quote, ASCII.apostrophe:
       throw failure(
-        "no '\\' before a quote that is not the string's own", Repair(range: start..<index, replacement: ""))
+        "no '\\' before a quote of the other kind", Repair(range: start..<index, replacement: ""))
     default:
       throw failure(
         "an escape after '\\': one of \\ / b f n r t u and the quote", Repair(range: start..<start, replacement: "\\"))

@@ -83,7 +83,7 @@ struct JSONPathParser {
   }
 
   /// The end of an expression outside brackets, as messages name it.
-  static let conditionEnd = "the end"
+  static let conditionEnd = "the end of the condition"
 
   private mutating func wholeQuery() throws(PathSyntaxError) -> PathQuery {
     guard text.count <= Self.maxBytes else {
@@ -104,7 +104,7 @@ struct JSONPathParser {
       nameRepair(from: end)
       ?? (current == ASCII.closeBracket ? Repair(range: index..<(index + 1), replacement: "") : nil)
     throw failure(
-      "'.' or '[' before the next step; a name with other characters is written in brackets: ['a-b']", repair)
+      "'.' or '[' before the next segment (a name with other characters is written as ['a-b'])", repair)
   }
 
   // MARK: Segments
@@ -270,7 +270,7 @@ struct JSONPathParser {
       let repair = Repair(range: start..<digits, replacement: (isNegative && value != 0 ? "-" : "") + String(value))
       throw failure(digits > first + 1 ? "\(role) without zeros before it" : "0 without '-'", isLarge ? nil : repair)
     }
-    guard !isLarge else { throw failure("\(role) inside ±(2^53 - 1)") }
+    guard !isLarge else { throw failure("\(role) between -(2^53 - 1) and 2^53 - 1") }
     index = digits
     return isNegative ? -value : value
   }

@@ -90,7 +90,7 @@ public struct JSONPointer: Sendable, Hashable, CustomStringConvertible, Expressi
     guard first == ASCII.slash else {
       throw failure(
         first == ASCII.hash
-          ? "'/' at the start; with '#' it is a fragment of a URI: JSONPointer(fragment:)" : "'/' at the start",
+          ? "'/' at the start ('#' begins a URI fragment: JSONPointer(fragment:))" : "'/' at the start",
         in: text, at: 0)
     }
     var names: [MemberName] = []

@@ -36,7 +36,7 @@ public struct JSONTimeWindow: Sendable, Hashable {
     if let since, let until, since > until {
       throw JSONError(
         .invalidTime, at: 0,
-        .reason("expected a window that begins before it ends, found \(since.text) and \(until.text)"))
+        .reason("expected a window that does not end before it begins, found from \(since.text) to \(until.text)"))
     }
     self.path = path
     bounds = TimeBounds(since: since, until: until, unit: unit)

@@ -74,7 +74,7 @@ public struct JSONPathStreaming: Sendable, Hashable, CustomStringConvertible {
 
   /// A description in one line, for display; its wording may change in any release.
   public var description: String {
-    form == .streams && stopsEarly ? summary + ", and stops when it is answered" : summary
+    form == .streams && stopsEarly ? summary + ", and stops when its result is known" : summary
   }
 
   /// The description without ``stopsEarly``.

@@ -25,9 +25,9 @@ extension JSON {
   /// object changes the members of the member. A patch that is not an object replaces the whole value.
   ///
   /// ```swift
-  /// var json: JSON = ["level": "debug", "trace": 1, "user": ["id": 7]]
-  /// json.applyMergePatch(["level": "info", "trace": JSON.null, "user": ["name": "Ada"]])
-  /// print(json)  // {"level":"info","user":{"id":7,"name":"Ada"}}
+  /// var record: JSON = ["level": "debug", "trace": 1, "user": ["id": 7]]
+  /// record.applyMergePatch(["level": "info", "trace": JSON.null, "user": ["name": "Ada"]])
+  /// // {"level":"info","user":{"id":7,"name":"Ada"}}
   /// ```
   ///
   /// - Complexity: O(size of the patch), and O(number of children) for each object of which members are removed. No recursion.

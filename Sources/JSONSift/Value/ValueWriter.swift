@@ -112,7 +112,7 @@ struct ValueWriter: ~Copyable {
         string.withUTF8 { unsafe layout.writeText(UnsafeRawBufferPointer($0)) }
       case .number(let number):
         guard number.nonFinite == nil else {
-          throw writingError(.nonFiniteNumber, "expected a number, found NaN or infinity, which JSON cannot write")
+          throw writingError(.nonFiniteNumber, "expected a number, found NaN or infinity, which JSON cannot represent")
         }
         var text = options.spelling == .source ? number.sourceText : number.text
         text.withUTF8 { unsafe layout.output.append(UnsafeRawBufferPointer($0)) }
@@ -121,7 +121,7 @@ struct ValueWriter: ~Copyable {
     case .null, .lazy: layout.output.append("null")
     case .unknown:
       throw writingError(
-        .unsupportedValue, "expected a value that JSON has a form for, found one of another Swift type")
+        .unsupportedValue, "expected a value that JSON can represent, found a Swift value of another type")
     }
   }
 

@@ -98,8 +98,8 @@ final class ArrowSink: ResultSink {
     for (column, miss) in zip(query.arrowColumns, misses) where miss.count > 0 {
       let values = miss.count == 1 ? "1 value is" : "\(miss.count) values are"
       ErrorReport.write(
-        "column '\(SourceExcerpt.printable(column.name.utf8))': \(values) not of type \(column.type), and null; "
-          + "the first: \(miss.first)")
+        "column '\(SourceExcerpt.printable(column.name.utf8))': \(values) not of type \(column.type), so null is "
+          + "written instead; the first: \(miss.first)")
     }
   }
 }

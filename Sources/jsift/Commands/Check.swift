@@ -20,8 +20,8 @@ struct Check: ParsableCommand {
       ambiguous. Every byte is validated, with at most one record in memory. Valid means RFC 8259 in UTF-8, within the \
       limits.
 
-      Exit status: 0 everything is valid, 1 there is an error, 2 a file could not be read, or there were more errors \
-      than --max-errors.
+      Exit status: 0 everything is valid, 1 there is a bad record or document, 2 a file could not be read, or there \
+      were more errors than --max-errors.
       """)
 
   @Argument(
@@ -42,7 +42,7 @@ struct Check: ParsableCommand {
 
   func validate() throws {
     // A limit of 0 would inspect nothing, so the result could not be "valid".
-    if let limit, limit < 1 { throw ValidationError("--limit takes a number from 1, not \(limit)") }
+    if let limit, limit < 1 { throw ValidationError("--limit takes a number of at least 1, not \(limit)") }
   }
 
   func run() throws {

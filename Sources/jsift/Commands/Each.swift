@@ -15,7 +15,8 @@ struct Each: ResultCommand {
       written as it is, a member as {"KEY":VALUE}, with -r as KEY, a tab and VALUE. Line breaks inside a value are \
       removed; everything else is copied byte for byte. The path selects one container: it has names and indexes only.
 
-      --element 40-60 writes some of the elements of an array. In a document, reading ends after the last one.
+      --element 40-60 writes the elements 40 to 60 of an array, counted from 0. In a document, reading ends after the \
+      last one.
 
       --with-location writes {"file":"a.json","byteOffset":57,"path":"$['a'][0]","value":1}; for records, also "line".
       """)
@@ -29,8 +30,8 @@ struct Each: ResultCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write an element of the array, or elements a to b, counted from 0 as in paths; a- extends to the end. Members of an "
-        + "object are not selected. With an index that jsift index made for this array, reading begins near it.",
+      "Write element n of the array, or elements a to b, counted from 0 as in paths; a- extends to the end. If jsift "
+        + "index has indexed this array, reading begins near the first of them. Members of an object are not selected.",
       valueName: "n|a-b"))
   var element: String?
 
@@ -49,7 +50,7 @@ struct Each: ResultCommand {
     guard let (first, last) = NumberRange.numbers(element), first <= last ?? .max, first <= Self.maxElement
     else {
       throw ValidationError(
-        "--element takes an element from 0, or two, such as 40-60, or 40- up to the end, not "
+        "--element takes an index or a range, counted from 0, such as 40, 40-60 or 40- (to the end), not "
           + NumberRange.shown(element))
     }
   }

@@ -4,7 +4,7 @@ import JSONSift
 struct Format: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "format",
-    abstract: "Write JSON pretty, compact or with sorted keys.",
+    abstract: "Write JSON indented, compact or with sorted keys.",
     discussion: """
       jsift format huge.json | less
       jsift format --compact pretty.json > compact.json
@@ -22,7 +22,7 @@ struct Format: ParsableCommand {
     help: ArgumentHelp("Files to read; standard input if omitted or '-'.", valueName: "file"), completion: .file())
   var files: [String] = []
 
-  @Flag(help: "One line, without white space.")
+  @Flag(help: "Write each document or record on one line, without white space.")
   var compact = false
 
   @Option(

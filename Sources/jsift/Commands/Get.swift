@@ -13,19 +13,19 @@ struct Get: ResultCommand {
       jsift -p id='$.id' -p name='$.user.name' events.ndjson
       kubectl logs pod | jsift '$.level'
 
-      A path is a query of RFC 9535: names and indexes '$.a[0]', the last '[-1]', slices '[1:9:2]', all '[*]', at any \
-      depth '$..a', filters '[?@.a == 1]', and length, count, match, search, value. Results come in its order. For \
-      duplicate keys, a name selects the first. Line breaks inside a value are removed; everything else is copied byte \
-      for byte.
+      A path is a query of RFC 9535: names and indexes '$.a[0]', the last element '[-1]', slices '[1:9:2]', all '[*]', \
+      at any depth '$..a', filters '[?@.a == 1]', and the functions length, count, match, search and value. Results \
+      are in the order of RFC 9535. For duplicate keys, a name selects the first. Line breaks inside a value are \
+      removed; everything else is copied byte for byte.
 
-      With -p each line is {"NAME":VALUE}, with -r NAME, a tab and VALUE. Paths that match nothing are reported at the \
-      end.
+      With -p each line is {"NAME":VALUE}; with -p and -r it is NAME, a tab and VALUE. Paths that match nothing are \
+      reported at the end.
 
-      With --format csv, tsv or table each result is a row: value, with -p name and value.
+      With --format csv, tsv or table each result is a row with the column value, or with -p the columns name and value.
 
-      In one document every byte is validated up to the last possible match: if all paths have only names and indexes, \
-      reading stops there, and in {"a":1}GARBAGE '$.a' matches 1. A .json file whose first line is a damaged record \
-      among others is read as lines. jsift check reads everything.
+      In one document every byte is validated up to the last possible match. If all paths have only names and \
+      nonnegative indexes, reading stops there: '$.a' matches 1 in {"a":1}GARBAGE. A .json file whose first line is a \
+      damaged record is read as lines if other records follow. jsift check reads everything.
 
       --where selects records; '@' is the record. For one document, use a filter in the path.
 

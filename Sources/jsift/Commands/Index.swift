@@ -20,8 +20,8 @@ struct Index: ParsableCommand {
       An index is used only while the file has the same device, inode, size and times as when it was indexed. With \
       --index grow it is also used after lines were appended, which are then read as well: the bytes at the start of the \
       file and at the end of what was indexed are compared, and a change between them goes unnoticed. Without -p the \
-      paths of the present index are indexed again; if there is none, only lines and records are counted, which is enough \
-      for --line and --record.
+      paths of the existing index are indexed again; if there is none, only lines and records are counted, which is \
+      enough for --line and --record.
 
       The records must be lines, and the file must not be compressed. A block with a line that exceeds a limit is \
       always read.
@@ -55,8 +55,7 @@ struct Index: ParsableCommand {
     }
     if paths.count > 1, let document = inputs.first(where: { $0.path.map { SearchedFile.isDocument($0) } ?? false }) {
       throw PathArguments.rejection(
-        "--path: \(document.displayName): expected one path, of the array whose elements are indexed in a document, found "
-          + "\(paths.count)")
+        "--path: \(document.displayName) is one document: expected the path of one array, found \(paths.count) paths")
     }
     var hasFailed = false
     for input in inputs {

@@ -21,20 +21,21 @@ struct Records: ResultCommand {
       exactly, whatever their offsets from UTC and their decimal places. A day of -3d has 24 hours. A clock time that \
       occurs twice, when clocks are set back, is the first one.
 
-      Every record is read, unless --sorted says that the file is sorted by time, but for --slack: then the window is \
-      searched for, in milliseconds also in a large file. The file must be a regular one whose lines are records, not \
-      compressed or compressed in frames (bgzip, pzstd). jsift checks that the records that it reads are sorted; if they \
-      are not, the exit status is 2. It neither checks nor reports records that it does not read. Lines are counted from \
-      the first one that is read. A run that ends at --limit checks only the records of the search.
+      Without --sorted, every record is read. --sorted says that the file is sorted by time, except for --slack: the \
+      window is then found by a search, which takes milliseconds even in a large file. The file must be a regular file \
+      whose lines are records, either not compressed or compressed in several frames (bgzip, pzstd). jsift checks that \
+      the records that it reads are sorted; if they are not, the exit status is 2. It neither checks nor reports \
+      records that it does not read. Lines are counted from the first one that is read. A run that ends at --limit \
+      checks only the records that the search reads.
 
       With --select each line is an object {"NAME":VALUE,…} in the order of the options, values byte for byte. A path \
       with only names and indexes gives its value, omitted if absent; any other path gives an array of all matches.
 
       --format csv, tsv and table write the columns of --select under their names; strings are written without quotes \
-      and escapes, arrays and objects as JSON. The type of a column is the type of its first value; at the end, the \
-      number of rows without a column and of values of another type is reported on standard error. A table is as wide \
-      as its first 500 rows need; with --follow, and for a stream that is watched on a terminal, the rows available \
-      when it waits for input determine the widths.
+      and escapes, arrays and objects as JSON. The type of a column is the type of its first value that is not null; \
+      at the end, the number of rows without a value and of values of another type is reported for each column on \
+      standard error. A table is as wide as its first 500 rows need; with --follow, and for a stream that is watched \
+      on a terminal, the rows available when it waits for input determine the widths.
 
       In CSV and TSV an empty field is absent; null is written as null or the --null text. The empty string is "", and \
       a string that equals the text for null is quoted: "null". So a reader that looks at quotes can distinguish these \
@@ -73,7 +74,8 @@ struct Records: ResultCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Columns of --format arrow: lines of {\"name\":…,\"path\":…,\"type\":…}.", valueName: "file"),
+      "A file of the columns of --format arrow: a line {\"name\":…,\"path\":…,\"type\":…} for each.",
+      valueName: "file"),
     completion: .file())
   var types: String?
 

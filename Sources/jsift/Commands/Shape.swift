@@ -59,7 +59,11 @@ struct Shape: ParsableCommand {
   @Option(parsing: .unconditional, help: ArgumentHelp("Number of distinct example values per path.", valueName: "n"))
   var examples = JSONShapeOptions().maxExamples
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("Maximum number of paths in memory.", valueName: "n"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Maximum number of paths in memory. If there are more, reading stops, no path is written, and the exit status is "
+        + "2.", valueName: "n"))
   var maxPaths = 100_000
 
   @OptionGroup(title: "Input options") var time: TimeOptions
@@ -69,11 +73,11 @@ struct Shape: ParsableCommand {
   @OptionGroup(title: "Input options") var workers: JobsOption
 
   func validate() throws {
-    if maxKeys < 1 { throw ValidationError("--max-keys takes a number from 1, not \(maxKeys)") }
+    if maxKeys < 1 { throw ValidationError("--max-keys takes a number of at least 1, not \(maxKeys)") }
     if !(0...100).contains(examples) {
       throw ValidationError("--examples takes a number from 0 to 100, not \(examples)")
     }
-    if maxPaths < 1 { throw ValidationError("--max-paths takes a number from 1, not \(maxPaths)") }
+    if maxPaths < 1 { throw ValidationError("--max-paths takes a number of at least 1, not \(maxPaths)") }
   }
 
   func run() throws {

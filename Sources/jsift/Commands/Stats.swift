@@ -26,9 +26,9 @@ struct Stats: ParsableCommand {
       With --each, the elements or the values of the members of one array or object are the records. The paths, --where \
       and --time apply to each of them.
 
-      --every groups by intervals of time that begin at 1970-01-01T00:00Z or a multiple of the length from there: 'time' \
-      is the start in UTC. These groups are in order of time, and then of first occurrence; those without a time come \
-      last.
+      --every groups by intervals of time of equal length, one of which begins at 1970-01-01T00:00Z: 'time' is the \
+      start of the interval in UTC. These groups are in order of time, and then of first occurrence; those without a \
+      time come last.
 
       --distinct writes {"name":"users","path":"/","count":9,"distinct":4,"absent":0,"distinctError":0}: 'count' is the \
       number of records. Numbers are equal by value (1, 1.0), strings by their characters, arrays and objects by their \
@@ -45,18 +45,21 @@ struct Stats: ParsableCommand {
   @Option(help: ArgumentHelp("A path to numbers and the name of its results. May be repeated.", valueName: "name=path"))
   var of: [String] = []
 
-  @Option(help: ArgumentHelp("A value that records are grouped by. May be repeated.", valueName: "name=path"))
+  @Option(
+    help: ArgumentHelp(
+      "A path to the value by which records are grouped, and its name in the result. May be repeated.",
+      valueName: "name=path"))
   var by: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "A path to values whose distinct ones are counted, and the name of the result. May be repeated.",
+      "A path whose distinct values are counted, and the name of the result. May be repeated.",
       valueName: "name=path"))
   var distinct: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "The array or object whose elements or members are counted as records, such as '$.items'; all workers read one "
+      "The array or object whose elements or members are counted as records, such as '$.items'; workers share one "
         + "document.",
       valueName: "path"))
   var each: String?
@@ -77,7 +80,10 @@ struct Stats: ParsableCommand {
 
   @OptionGroup var null: NullOption
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("Maximum number of groups.", valueName: "n"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Maximum number of groups. If there are more, reading stops, and the exit status is 2.", valueName: "n"))
   var maxGroups = 100_000
 
   @OptionGroup var condition: ConditionOption
@@ -93,11 +99,11 @@ struct Stats: ParsableCommand {
     if of.isEmpty, by.isEmpty, distinct.isEmpty, every == nil {
       throw ValidationError("Missing --of NAME=PATH, --distinct NAME=PATH, --by NAME=PATH or --every D")
     }
-    if let top, top < 1 { throw ValidationError("--top takes a number from 1, not \(top)") }
+    if let top, top < 1 { throw ValidationError("--top takes a number of at least 1, not \(top)") }
     if top != nil, by.isEmpty, every == nil {
       throw ValidationError("--top selects groups; expected --by NAME=PATH or --every D, found neither")
     }
-    if maxGroups < 1 { throw ValidationError("--max-groups takes a number from 1, not \(maxGroups)") }
+    if maxGroups < 1 { throw ValidationError("--max-groups takes a number of at least 1, not \(maxGroups)") }
   }
 
   func run() throws {

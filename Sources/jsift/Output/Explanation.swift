@@ -51,7 +51,7 @@ struct Explanation {
     addInput()
     addRecords(condition)
     if options.results.count, columns.isEmpty, condition == nil, window == nil, options.reading.input.mayBeRecords {
-      add("", "records proven to be valid JSON are counted without parsing; --progress reports doubts")
+      add("", "records proven to be valid JSON are counted without parsing; --progress counts doubts about validity")
     }
     if mayBeDocument { add("", "one document is one record") }
     for column in columns {
@@ -160,7 +160,7 @@ struct Explanation {
 
   private func stopping(_ isAnswered: Bool) -> String {
     var reasons: [String] = []
-    if isAnswered { reasons.append("once all paths are answered") }
+    if isAnswered { reasons.append("once the results of all paths are known") }
     if window?.search != nil { reasons.append("after the window") }
     if let limit = options.results.limit { reasons.append("after \(limit) \(limit == 1 ? "result" : "results")") }
     return reasons.isEmpty ? "no, everything is read" : "yes, " + reasons.joined(separator: " or ")

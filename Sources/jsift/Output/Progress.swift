@@ -114,7 +114,8 @@ final class Progress {
     if ruledOut > 0 { text += ", \(ruledOut) \(ruledOut == 1 ? "line" : "lines") not validated" }
     if let first = doubts.first {
       text +=
-        ", \(doubts.count) \(doubts.count == 1 ? "doubt" : "doubts") (first: \(first)), \(size(doubts.bytes)) parsed"
+        ", \(doubts.count) \(doubts.count == 1 ? "doubt" : "doubts") about validity (first: \(first)), "
+        + "\(size(doubts.bytes)) parsed"
     }
     if let total, perSecond > 0, bytes < total {
       let left = (total - bytes) / perSecond + 1

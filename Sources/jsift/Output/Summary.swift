@@ -21,7 +21,7 @@ struct SummaryOption: ParsableArguments {
     guard let summary else { return nil }
     let options = [("--limit", limit != nil), ("--follow", follow)]
     if let (option, _) = options.first(where: { $0.1 }) {
-      throw PathArguments.rejection("--summary: expected the whole input to be read, found \(option)")
+      throw PathArguments.rejection("--summary counts the whole input; use it without \(option)")
     }
     let path = RawArguments.launch.bytes(of: summary)
     guard path != [UInt8(ascii: "-")] else { return Summary(nil, files) }

@@ -89,8 +89,9 @@ struct BadRecords {
     for report in first { report.write() }
     let records = count == 1 ? "1 bad record was" : "\(count) bad records were"
     if let inline {
-      let rows = count == 1 ? "1 bad record is a row" : "\(count) bad records are rows"
-      ErrorReport.write("\(file.displayName): \(rows) with '\(SourceExcerpt.printable(inline.utf8))'")
+      let rows = count == 1 ? "written as a row" : "written as rows"
+      ErrorReport.write(
+        "\(file.displayName): \(records) \(rows) with the column '\(SourceExcerpt.printable(inline.utf8))'")
       (count, first) = (0, [])
       return
     }

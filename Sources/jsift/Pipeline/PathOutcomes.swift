@@ -21,10 +21,10 @@ struct PathOutcomes {
     for (named, outcome) in zip(paths, outcomes) where outcome != .matched {
       let reason =
         outcome == .empty
-        ? "the parent of its last step exists, but has no match"
-        : "the parent of its last step was not found, or is not an array or object"
+        ? "the parent exists, but has no match in it"
+        : "the parent was not found, or is not an array or object"
       ErrorReport.write(
-        "\(SourceExcerpt.printable(named.name.utf8)): nothing at "
+        "\(SourceExcerpt.printable(named.name.utf8)): no match for "
           + "\(SourceExcerpt.printable(named.path.description.utf8)): \(reason)")
     }
   }

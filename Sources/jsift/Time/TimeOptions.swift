@@ -7,8 +7,8 @@ extension JSONTimeUnit: ExpressibleByArgument {}
 struct TimeOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The path of the time of a record, for --since and --until: a string of RFC 3339, or a number since 1970. A record "
-        + "without a time is not selected.", valueName: "path"))
+      "The path of the time of a record, for --since and --until: a string of RFC 3339, or the number of seconds or of "
+        + "another --time-unit since 1970. A record without a time is not selected.", valueName: "path"))
   var time: String?
 
   @Option(
@@ -42,8 +42,8 @@ struct TimeOptions: ParsableArguments {
 
   @Flag(
     help: ArgumentHelp(
-      "The file is sorted by --time: search for the window instead of reading all records. Disorder in what is not read "
-        + "goes unnoticed; --rejects has the bad records of what is read."))
+      "The file is sorted by --time: search for the window instead of reading all records. Disorder and bad records in "
+        + "the text that is not read go unnoticed; --rejects does not have them."))
   var sorted = false
 
   @Option(
@@ -116,13 +116,13 @@ struct TimeOptions: ParsableArguments {
   }
 
   private static func missingPath(of option: String) -> ExitCode {
-    PathArguments.rejection("\(option): expected --time PATH, the time of a record; such as --time '$.time'")
+    PathArguments.rejection("\(option): expected --time PATH, the path of a record's time, such as --time '$.time'")
   }
 
   /// Returns the slack of `--sorted` in attoseconds; `nil` without that flag.
   private func slackOfSearch() throws -> Int128? {
     guard let slack else { return sorted ? 0 : nil }
-    guard sorted else { throw PathArguments.rejection("--slack: expected --sorted, which it is for") }
+    guard sorted else { throw PathArguments.rejection("--slack is for --sorted; use it with --sorted") }
     guard let length = Timespan.attoseconds(slack) else { throw Self.rejection("--slack", slack, Timespan.examples) }
     return length
   }

@@ -451,6 +451,30 @@ enum JSONSift_JSONCondition_Examples {
     use(failed)
   }
 }
+// Made from Sources/JSONSift/Query/JSONPatch.swift by Scripts/pages examples.
+// swift-format-ignore-file
+
+import Foundation
+import JSONSift
+
+enum JSONSift_JSONPatch_Examples {
+  static let all: [Example] = [
+    Example(page: "Sources/JSONSift/Query/JSONPatch.swift", line: 2, output: nil, isRun: false, body: example1),
+  ]
+
+  static let consoles: [Console] = [
+  ]
+
+  static func example1() async throws {
+#sourceLocation(file: "Sources/JSONSift/Query/JSONPatch.swift (doc comment)", line: 2)
+    let patch = try JSONPatch(JSON(parsing: #"[{"op":"add","path":"/tags/-","value":"new"}]"#))
+    var json: JSON = ["tags": ["old"]]
+    try json.apply(patch)  // {"tags":["old","new"]}
+#sourceLocation()
+    use(patch)
+    use(json)
+  }
+}
 // Made from Sources/JSONSift/Query/JSONPath.swift by Scripts/pages examples.
 // swift-format-ignore-file
 
@@ -997,6 +1021,29 @@ enum JSONSift_JSON_Children_Examples {
 #sourceLocation(file: "Sources/JSONSift/Value/JSON+Children.swift (doc comment)", line: 2)
     for (key, value) in json["headers"] { print(key, value.stringValue) }
 #sourceLocation()
+  }
+}
+// Made from Sources/JSONSift/Value/JSON+Merge.swift by Scripts/pages examples.
+// swift-format-ignore-file
+
+import Foundation
+import JSONSift
+
+enum JSONSift_JSON_Merge_Examples {
+  static let all: [Example] = [
+    Example(page: "Sources/JSONSift/Value/JSON+Merge.swift", line: 2, output: nil, isRun: false, body: example1),
+  ]
+
+  static let consoles: [Console] = [
+  ]
+
+  static func example1() async throws {
+#sourceLocation(file: "Sources/JSONSift/Value/JSON+Merge.swift (doc comment)", line: 2)
+    var record: JSON = ["level": "debug", "trace": 1, "user": ["id": 7]]
+    record.applyMergePatch(["level": "info", "trace": JSON.null, "user": ["name": "Ada"]])
+    // {"level":"info","user":{"id":7,"name":"Ada"}}
+#sourceLocation()
+    use(record)
   }
 }
 // Made from Sources/JSONSift/Value/JSON+Parsing.swift by Scripts/pages examples.

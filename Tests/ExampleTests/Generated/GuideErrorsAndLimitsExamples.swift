@@ -7,8 +7,8 @@ import JSONSift
 enum GuideErrorsAndLimitsExamples {
   static let all: [Example] = [
     Example(page: "Sources/JSONSift/JSONSift.docc/Guides/ErrorsAndLimits.md", line: 12, output: "unexpectedByte\nbyte 26: expected ',' or '}' after a member, found a string\n1 27\n{\"id\": 17, \"total\": 12.50 \"currency\": \"EUR\"}\n                          ^\n", isRun: true, body: example1),
-    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/ErrorsAndLimits.md", line: 57, output: "byte 3: expected at most 3 open arrays and objects, found one more\n", isRun: true, body: example2),
-    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/ErrorsAndLimits.md", line: 86, output: nil, isRun: true, body: example3),
+    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/ErrorsAndLimits.md", line: 58, output: "byte 3: expected arrays and objects nested at most 3 deep, found one more level\n", isRun: true, body: example2),
+    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/ErrorsAndLimits.md", line: 87, output: nil, isRun: true, body: example3),
   ]
 
   static let consoles: [Console] = [
@@ -31,13 +31,13 @@ enum GuideErrorsAndLimitsExamples {
   }
 
   static func example2() async throws {
-#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/ErrorsAndLimits.md (guide)", line: 57)
+#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/ErrorsAndLimits.md (guide)", line: 58)
     var limits = JSONLimits()
-    claim(limits.depth, "1024", line: 58)
-    claim(limits.stringBytes == 64 << 20, "true", line: 59)
-    claim(limits.keyBytes == 64 << 10, "true", line: 60)
-    claim(limits.numberBytes, "1000", line: 61)
-    claim(limits.recordBytes == 64 << 20, "true", line: 62)
+    claim(limits.depth, "1024", line: 59)
+    claim(limits.stringBytes == 64 << 20, "true", line: 60)
+    claim(limits.keyBytes == 64 << 10, "true", line: 61)
+    claim(limits.numberBytes, "1000", line: 62)
+    claim(limits.recordBytes == 64 << 20, "true", line: 63)
 
     limits.depth = 3
     do {
@@ -50,10 +50,10 @@ enum GuideErrorsAndLimitsExamples {
   }
 
   static func example3() async throws {
-#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/ErrorsAndLimits.md (guide)", line: 86)
-    claim(try JSON(parsing: #"["\ud83d\ude00"]"#)[0].string, "\"😀\"", line: 86)
+#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/ErrorsAndLimits.md (guide)", line: 87)
+    claim(try JSON(parsing: #"["\ud83d\ude00"]"#)[0].string, "\"😀\"", line: 87)
     let replaced = try JSON(parsing: #"["\ud800"]"#, options: JSONOptions(loneSurrogates: .replace))
-    claim(replaced[0].string, "\"�\"", line: 88)
+    claim(replaced[0].string, "\"�\"", line: 89)
 #sourceLocation()
     use(replaced)
   }

@@ -7,10 +7,11 @@ import JSONSift
 enum GuidePathsExamples {
   static let all: [Example] = [
     Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Paths.md", line: 27, output: "$['store']['book'][1]['title'] Sword of Honour\n$['store']['book'][2]['title'] Moby Dick\n", isRun: true, body: example1),
-    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Paths.md", line: 61, output: "invalidPath 8\npath '$.items.[0]': expected a name or '*' after '.'; before '[' there is no '.', found '['\n    | $.items.[0]\n    |         ^ did you mean '$.items[0]'?\n", isRun: true, body: example2),
-    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Paths.md", line: 82, output: "$.store.book[*].title — streams\n$.store.bicycle.color — streams, and stops when it is answered\n$..book[?@.price < 10].title — streams; buffers each value that the filter looks at, one at a time, and matches until the outermost container that holds them ends\n$.store.book[-1] — streams; buffers the last element of an array\n$[?@.a == $.b] — cannot be streamed: expected filters that begin at '@': '$' inside a filter is the whole text, which a stream does not keep\n", isRun: true, body: example3),
+    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Paths.md", line: 61, output: "invalidPath 8\npath '$.items.[0]': expected a name or '*' after '.', or '[' without '.', found '['\n    | $.items.[0]\n    |         ^ did you mean '$.items[0]'?\n", isRun: true, body: example2),
+    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Paths.md", line: 82, output: "$.store.book[*].title — streams\n$.store.bicycle.color — streams, and stops when its result is known\n$..book[?@.price < 10].title — streams; buffers each value that the filter looks at, one at a time, and matches until the outermost container that holds them ends\n$.store.book[-1] — streams; buffers the last element of an array\n$[?@.a == $.b] — cannot be streamed: expected '@' instead of '$' inside a filter: '$' is the whole text, which a stream does not keep\n", isRun: true, body: example3),
     Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Paths.md", line: 101, output: "2 disk full\n", isRun: true, body: example4),
     Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Paths.md", line: 119, output: nil, isRun: true, body: example5),
+    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Paths.md", line: 135, output: nil, isRun: true, body: example6),
   ]
 
   static let consoles: [Console] = [
@@ -77,5 +78,19 @@ enum GuidePathsExamples {
     use(store)
     use(place)
     use(next)
+  }
+
+  static func example6() async throws {
+#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Paths.md (guide)", line: 135)
+    var user = try JSON(parsing: #"{"name":"Ada","tags":["old"],"trace":1}"#)
+    try user.apply(JSONPatch([
+      ["op": "test", "path": "/name", "value": "Ada"], ["op": "add", "path": "/tags/-", "value": "new"],
+    ]))
+    claim(user["tags"][1].string, "\"new\"", line: 139)
+    user.applyMergePatch(["trace": JSON.null, "level": 2])
+    claim(user["trace"].exists(), "false", line: 141)
+    claim(user["level"].int, "2", line: 142)
+#sourceLocation()
+    use(user)
   }
 }

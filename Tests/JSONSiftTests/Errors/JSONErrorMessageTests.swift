@@ -24,13 +24,13 @@ import Testing
     (#""abc"#, "byte 4: expected the closing quote of a string, found the end of the text"),
     ("tru", "byte 3: expected the rest of true, false or null, found the end of the text"),
     ("-", "byte 1: expected the rest of a number, found the end of the text"),
-    ("1 2", "byte 2: expected the end after one value, found a digit"),
-    (#"{} "abc"#, "byte 3: expected the end after one value, found a string"),
+    ("1 2", "byte 2: expected the end of the text after one value, found a digit"),
+    (#"{} "abc"#, "byte 3: expected the end of the text after one value, found a string"),
     ("12a", "byte 2: expected the end of the number, found a letter"),
     ("01", "byte 1: expected the end of the number, found a digit"),
     ("1.x", "byte 2: expected a digit after '.', found a letter"),
     ("-x", "byte 1: expected a digit after '-', found a letter"),
-    ("1e+ ", "byte 3: expected a digit after the exponent mark, found a space"),
+    ("1e+ ", "byte 3: expected a digit in the exponent, found a space"),
     ("trux", "byte 3: expected the literal true, found a letter"),
     ("[nul]", "byte 4: expected the literal null, found ']'"),
     ("\"a\u{1}\"", #"byte 2: expected an escape such as \n or \u0000, found the control character 0x01 in a string"#),
@@ -56,7 +56,10 @@ import Testing
   }
 
   static let limited: [(String, WritableKeyPath<JSONLimits, Int> & Sendable, Int, JSONError.Code, String)] = [
-    ("[[[1]]]", \.depth, 2, .depthLimit, "byte 2: expected at most 2 open arrays and objects, found one more"),
+    (
+      "[[[1]]]", \.depth, 2, .depthLimit,
+      "byte 2: expected arrays and objects nested at most 2 deep, found one more level"
+    ),
     (#"["abcd"]"#, \.stringBytes, 3, .stringLimit, "byte 1: expected a string of at most 3 bytes, found a longer one"),
     (#"{"abcd":1}"#, \.keyBytes, 3, .keyLimit, "byte 1: expected a key of at most 3 bytes, found a longer one"),
     ("[12345]", \.numberBytes, 4, .numberLimit, "byte 1: expected a number of at most 4 bytes, found a longer one"),
@@ -97,7 +100,8 @@ import Testing
 
   @Test func `a tape that is too large gets this message`() {
     let error = JSONError(.tapeLimit, at: 9, limit: 4096)
-    #expect(error.description == "byte 9: expected a document whose index fits into 4096 bytes, found a larger one")
+    let reason = "expected a document whose tape (the index of its values) has at most 4096 bytes, found a larger one"
+    #expect(error.description == "byte 9: \(reason)")
   }
 
   @Test func `a missing file gets the system's message`() {
@@ -110,7 +114,7 @@ import Testing
     let start = jsonError { _ = try JSONPath.init("a") }
     #expect(start?.description == "byte 0: expected '$' at the start of a path, found a letter")
     let end = jsonError { _ = try JSONPath.init("$.") }
-    #expect(end?.description == "byte 2: expected a name or '*' after '.', found its end")
+    #expect(end?.description == "byte 2: expected a name or '*' after '.', found the end of the text")
   }
 
   static let found: [(UInt8, String)] = [

@@ -265,8 +265,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("[1,\n2]", "expected one record on each line, found another form, which cannot be indexed"),
-    ("\u{1E}{}\n", "expected one record on each line, found another form, which cannot be indexed"),
+    ("[1,\n2]", "expected records that are lines, found another framing, which cannot be indexed"),
+    ("\u{1E}{}\n", "expected records that are lines, found another framing, which cannot be indexed"),
   ])
   func `a file whose records are not lines cannot be indexed`(text: String, message: String) async throws {
     try await onThread {

@@ -84,8 +84,10 @@ import Testing
   }
 
   static let forms: [Form] = [
-    Form(path: "$.a", form: .streams, stopsEarly: true, description: "streams, and stops when it is answered"),
-    Form(path: "$['a'][3].b", form: .streams, stopsEarly: true, description: "streams, and stops when it is answered"),
+    Form(path: "$.a", form: .streams, stopsEarly: true, description: "streams, and stops when its result is known"),
+    Form(
+      path: "$['a'][3].b", form: .streams, stopsEarly: true,
+      description: "streams, and stops when its result is known"),
     Form(path: "$", form: .streams, description: "streams"),
     Form(path: "$.a[*]", form: .streams, description: "streams"),
     Form(path: "$[1:9:2].a", form: .streams, description: "streams"),
@@ -130,12 +132,12 @@ import Testing
     Form(
       path: "$[?@.a == $.b]", form: .rejected,
       description:
-        "cannot be streamed: expected filters that begin at '@': '$' inside a filter is the whole text, which a stream "
+        "cannot be streamed: expected '@' instead of '$' inside a filter: '$' is the whole text, which a stream "
         + "does not keep"),
     Form(
       path: "$.a[?@.b[?@ == $]]", form: .rejected,
       description:
-        "cannot be streamed: expected filters that begin at '@': '$' inside a filter is the whole text, which a stream "
+        "cannot be streamed: expected '@' instead of '$' inside a filter: '$' is the whole text, which a stream "
         + "does not keep"),
   ]
 

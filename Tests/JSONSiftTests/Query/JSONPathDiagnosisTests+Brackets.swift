@@ -36,7 +36,7 @@ extension JSONPathDiagnosisTests {
     (
       #"$['a'"#,
       #"""
-      path '$['a'': expected ',' or ']', found its end
+      path '$['a'': expected ',' or ']', found the end of the text
           | $['a'
           |      ^ did you mean '$['a']'?
       """#
@@ -44,7 +44,7 @@ extension JSONPathDiagnosisTests {
     (
       #"$['a"#,
       #"""
-      path '$['a': expected the closing quote of a string, found its end
+      path '$['a': expected the closing quote of a string, found the end of the text
           | $['a
           |     ^ did you mean '$['a']'?
       """#
@@ -52,7 +52,7 @@ extension JSONPathDiagnosisTests {
     (
       #"$['a]"#,
       #"""
-      path '$['a]': expected the closing quote of a string, found its end
+      path '$['a]': expected the closing quote of a string, found the end of the text
           | $['a]
           |      ^ did you mean '$['a']'?
       """#
@@ -60,7 +60,7 @@ extension JSONPathDiagnosisTests {
     (
       #"$["a\'b"]"#,
       #"""
-      path '$["a\'b"]': expected no '\' before a quote that is not the string's own, found '''
+      path '$["a\'b"]': expected no '\' before a quote of the other kind, found '''
           | $["a\'b"]
           |      ^ did you mean '$["a'b"]'?
       """#
@@ -148,7 +148,7 @@ extension JSONPathDiagnosisTests {
     (
       #"$[9007199254740992]"#,
       #"""
-      path '$[9007199254740992]': expected an index inside ±(2^53 - 1), found a digit
+      path '$[9007199254740992]': expected an index between -(2^53 - 1) and 2^53 - 1, found a digit
           | $[9007199254740992]
           |   ^
       """#
@@ -156,7 +156,7 @@ extension JSONPathDiagnosisTests {
     (
       #"$[0]]"#,
       #"""
-      path '$[0]]': expected '.' or '[' before the next step; a name with other characters is written in brackets: ['a-b'], found ']'
+      path '$[0]]': expected '.' or '[' before the next segment (a name with other characters is written as ['a-b']), found ']'
           | $[0]]
           |     ^ did you mean '$[0]'?
       """#

@@ -100,7 +100,7 @@ extension JSONPathDiagnosisTests {
     (
       #"$[?!@.a == 1]"#,
       #"""
-      path '$[?!@.a == 1]': expected no '!' before a comparison without parentheses, found '!'
+      path '$[?!@.a == 1]': expected parentheses around the comparison after '!', found '!'
           | $[?!@.a == 1]
           |    ^ did you mean '$[?!(@.a == 1)]'?
       """#
@@ -132,7 +132,7 @@ extension JSONPathDiagnosisTests {
     (
       #"$[?@.* == 1]"#,
       #"""
-      path '$[?@.* == 1]': expected only names and indexes, one by one, in a query that is compared, found '.'
+      path '$[?@.* == 1]': expected only child segments with one name or index in a query that is compared, found '.'
           | $[?@.* == 1]
           |     ^
       """#
@@ -140,7 +140,7 @@ extension JSONPathDiagnosisTests {
     (
       #"$[?@..a == 1]"#,
       #"""
-      path '$[?@..a == 1]': expected only names and indexes, one by one, in a query that is compared, found '.'
+      path '$[?@..a == 1]': expected only child segments with one name or index in a query that is compared, found '.'
           | $[?@..a == 1]
           |     ^
       """#
@@ -148,7 +148,7 @@ extension JSONPathDiagnosisTests {
     (
       #"$[?@[ 'a' ] == 1]"#,
       #"""
-      path '$[?@[ 'a' ] == 1]': expected no blanks between the brackets of a query that is compared, found a space
+      path '$[?@[ 'a' ] == 1]': expected no blanks inside the brackets of a query that is compared, found a space
           | $[?@[ 'a' ] == 1]
           |      ^ did you mean '$[?@['a'] == 1]'?
       """#
@@ -172,7 +172,7 @@ extension JSONPathDiagnosisTests {
     (
       #"$[?@.a == 1"#,
       #"""
-      path '$[?@.a == 1': expected '&&', '||' or ']', found its end
+      path '$[?@.a == 1': expected '&&', '||' or ']', found the end of the text
           | $[?@.a == 1
           |            ^ did you mean '$[?@.a == 1]'?
       """#
@@ -204,7 +204,7 @@ extension JSONPathDiagnosisTests {
     (
       #"$[?@.a == 1.]"#,
       #"""
-      path '$[?@.a == 1.]': expected a digit after the point, found ']'
+      path '$[?@.a == 1.]': expected a digit after '.', found ']'
           | $[?@.a == 1.]
           |             ^
       """#

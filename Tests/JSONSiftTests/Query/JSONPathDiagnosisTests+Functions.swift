@@ -60,7 +60,7 @@ extension JSONPathDiagnosisTests {
     (
       #"$[?length(@.*) > 1]"#,
       #"""
-      path '$[?length(@.*) > 1]': expected only names and indexes, one by one, in a query that is an argument of length(), found '.'
+      path '$[?length(@.*) > 1]': expected only child segments with one name or index in a query that is an argument of length(), found '.'
           | $[?length(@.*) > 1]
           |            ^
       """#
@@ -68,7 +68,7 @@ extension JSONPathDiagnosisTests {
     (
       #"$[?length(@.a, 1) > 1]"#,
       #"""
-      path '$[?length(@.a, 1) > 1]': expected ')': length() takes one argument, found ','
+      path '$[?length(@.a, 1) > 1]': expected ')', because length() takes one argument, found ','
           | $[?length(@.a, 1) > 1]
           |              ^
       """#
@@ -84,7 +84,7 @@ extension JSONPathDiagnosisTests {
     (
       #"$[?match(@.a, 'x') == true]"#,
       #"""
-      path '$[?match(@.a, 'x') == true]': expected a value, which match() does not have: it is true or false by itself, found a letter
+      path '$[?match(@.a, 'x') == true]': expected a value, not match(), which is true or false by itself, found a letter
           | $[?match(@.a, 'x') == true]
           |    ^ did you mean '$[?match(@.a, 'x')]'?
       """#
@@ -92,7 +92,7 @@ extension JSONPathDiagnosisTests {
     (
       #"$[?match(@.a, 'x') != true]"#,
       #"""
-      path '$[?match(@.a, 'x') != true]': expected a value, which match() does not have: it is true or false by itself, found a letter
+      path '$[?match(@.a, 'x') != true]': expected a value, not match(), which is true or false by itself, found a letter
           | $[?match(@.a, 'x') != true]
           |    ^ did you mean '$[?!match(@.a, 'x')]'?
       """#
@@ -100,7 +100,7 @@ extension JSONPathDiagnosisTests {
     (
       #"$[?length(match(@.a, 'x')) > 1]"#,
       #"""
-      path '$[?length(match(@.a, 'x')) > 1]': expected a value, which match() does not have: it is true or false by itself, found a letter
+      path '$[?length(match(@.a, 'x')) > 1]': expected a value, not match(), which is true or false by itself, found a letter
           | $[?length(match(@.a, 'x')) > 1]
           |           ^
       """#

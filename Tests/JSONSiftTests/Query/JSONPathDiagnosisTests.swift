@@ -66,7 +66,7 @@ import Testing
     (
       #"$.items.[0]"#,
       #"""
-      path '$.items.[0]': expected a name or '*' after '.'; before '[' there is no '.', found '['
+      path '$.items.[0]': expected a name or '*' after '.', or '[' without '.', found '['
           | $.items.[0]
           |         ^ did you mean '$.items[0]'?
       """#
@@ -106,7 +106,7 @@ import Testing
     (
       #"$."#,
       #"""
-      path '$.': expected a name or '*' after '.', found its end
+      path '$.': expected a name or '*' after '.', found the end of the text
           | $.
           |   ^ did you mean '$'?
       """#
@@ -114,7 +114,7 @@ import Testing
     (
       #"$.."#,
       #"""
-      path '$..': expected a name, '*' or '[' after '..', found its end
+      path '$..': expected a name, '*' or '[' after '..', found the end of the text
           | $..
           |    ^ did you mean '$..*'?
       """#
@@ -138,7 +138,7 @@ import Testing
     (
       #"$.'a b'"#,
       #"""
-      path '$.'a b'': expected a name or '*' after '.'; a name in quotes is written in brackets, found '''
+      path '$.'a b'': expected a name or '*' after '.' (a name in quotes is written in brackets), found '''
           | $.'a b'
           |   ^ did you mean '$['a b']'?
       """#
@@ -146,7 +146,7 @@ import Testing
     (
       #"$.1"#,
       #"""
-      path '$.1': expected a name or '*' after '.'; an index is written in brackets, found a digit
+      path '$.1': expected a name or '*' after '.' (an index is written in brackets), found a digit
           | $.1
           |   ^ did you mean '$[1]'?
       """#
@@ -170,7 +170,7 @@ import Testing
     (
       #"$.a-b"#,
       #"""
-      path '$.a-b': expected '.' or '[' before the next step; a name with other characters is written in brackets: ['a-b'], found '-'
+      path '$.a-b': expected '.' or '[' before the next segment (a name with other characters is written as ['a-b']), found '-'
           | $.a-b
           |    ^ did you mean '$['a-b']'?
       """#
@@ -178,7 +178,7 @@ import Testing
     (
       #"$..a-b.c"#,
       #"""
-      path '$..a-b.c': expected '.' or '[' before the next step; a name with other characters is written in brackets: ['a-b'], found '-'
+      path '$..a-b.c': expected '.' or '[' before the next segment (a name with other characters is written as ['a-b']), found '-'
           | $..a-b.c
           |     ^ did you mean '$..['a-b'].c'?
       """#
@@ -186,7 +186,7 @@ import Testing
     (
       #"$.a b"#,
       #"""
-      path '$.a b': expected '.' or '[' before the next step; a name with other characters is written in brackets: ['a-b'], found a letter
+      path '$.a b': expected '.' or '[' before the next segment (a name with other characters is written as ['a-b']), found a letter
           | $.a b
           |     ^ did you mean '$['a b']'?
       """#
@@ -194,7 +194,7 @@ import Testing
     (
       #"$.a.length()"#,
       #"""
-      path '$.a.length()': expected '.' or '[' before the next step; a name with other characters is written in brackets: ['a-b'], found '('
+      path '$.a.length()': expected '.' or '[' before the next segment (a name with other characters is written as ['a-b']), found '('
           | $.a.length()
           |           ^
       """#

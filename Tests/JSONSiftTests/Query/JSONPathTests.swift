@@ -101,7 +101,7 @@ import Testing
   @Test func `a stream rejects a query that it cannot answer`() {
     let error = jsonError { _ = try JSONMatches(of: "$[?@.a == $.b]", in: .bytes([])) }
     let wanted =
-      "byte 0: expected filters that begin at '@': '$' inside a filter is the whole text, which a stream does not keep"
+      "byte 0: expected '@' instead of '$' inside a filter: '$' is the whole text, which a stream does not keep"
     #expect(error?.description.hasPrefix(wanted) == true)
   }
 

@@ -33,9 +33,9 @@ import Testing
     ("é", "byte 0: expected '/' at the start, found a character that is not ASCII"),
     (
       "#/a",
-      "byte 0: expected '/' at the start; with '#' it is a fragment of a URI: JSONPointer(fragment:), found '#'"
+      "byte 0: expected '/' at the start ('#' begins a URI fragment: JSONPointer(fragment:)), found '#'"
     ),
-    ("/~", "byte 2: expected '0' or '1' after '~': '~0' is '~' and '~1' is '/', found its end"),
+    ("/~", "byte 2: expected '0' or '1' after '~': '~0' is '~' and '~1' is '/', found the end of the text"),
     ("/~/a", "byte 2: expected '0' or '1' after '~': '~0' is '~' and '~1' is '/', found '/'"),
     ("/é~2", "byte 4: expected '0' or '1' after '~': '~0' is '~' and '~1' is '/', found a digit"),
     ("/~0~x", "byte 4: expected '0' or '1' after '~': '~0' is '~' and '~1' is '/', found a letter"),
@@ -108,12 +108,12 @@ import Testing
 
   /// A fragment, and the complete description of its error.
   static let badFragments: [(String, String)] = [
-    ("", "byte 0: expected '#' at the start of a fragment, found its end"),
+    ("", "byte 0: expected '#' at the start of a fragment, found the end of the text"),
     ("/a", "byte 0: expected '#' at the start of a fragment, found '/'"),
     ("#a", "byte 1: expected '/' at the start, found a letter"),
     ("#%61", "byte 1: expected '/' at the start, found a letter"),
-    ("#/%", "byte 3: expected two hexadecimal digits after '%', found its end"),
-    ("#/%2", "byte 4: expected two hexadecimal digits after '%', found its end"),
+    ("#/%", "byte 3: expected two hexadecimal digits after '%', found the end of the text"),
+    ("#/%2", "byte 4: expected two hexadecimal digits after '%', found the end of the text"),
     ("#/%2x", "byte 4: expected two hexadecimal digits after '%', found a letter"),
     ("#/%-1", "byte 3: expected two hexadecimal digits after '%', found '-'"),
     ("#/e^f", "byte 3: expected \(encode), found '^'"),
@@ -123,7 +123,7 @@ import Testing
     ("#/%20%FF", "byte 5: expected UTF-8 in percent-encoded bytes, found '%'"),
     ("#/a%C3", "byte 3: expected UTF-8 in percent-encoded bytes, found '%'"),
     ("#/%20~2", "byte 6: expected '0' or '1' after '~': '~0' is '~' and '~1' is '/', found a digit"),
-    ("#/%20%7E", "byte 8: expected '0' or '1' after '~': '~0' is '~' and '~1' is '/', found its end"),
+    ("#/%20%7E", "byte 8: expected '0' or '1' after '~': '~0' is '~' and '~1' is '/', found the end of the text"),
   ]
 
   @Test(arguments: badFragments)

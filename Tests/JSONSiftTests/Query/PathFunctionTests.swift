@@ -71,16 +71,19 @@ import Testing
   static let rejected: [(String, String)] = [
     ("starts(@.a)", "',' and a prefix, the second argument of starts(), found ')'"),
     ("starts()", "a value as an argument of starts(), found ')'"),
-    ("starts(@.a, 'x', 1)", "')': starts() takes two arguments, found ','"),
-    ("starts(@..a, 'x')", "only names and indexes, one by one, in a query that is an argument of starts(), found '.'"),
-    ("starts(@.a, 'x') < 2", "a value, which starts() does not have: it is true or false by itself, found a letter"),
+    ("starts(@.a, 'x', 1)", "')', because starts() takes two arguments, found ','"),
+    (
+      "starts(@..a, 'x')",
+      "only child segments with one name or index in a query that is an argument of starts(), found '.'"
+    ),
+    ("starts(@.a, 'x') < 2", "a value, not starts(), which is true or false by itself, found a letter"),
     (
       "length(starts(@.a, 'x')) > 1",
-      "a value, which starts() does not have: it is true or false by itself, found a letter"
+      "a value, not starts(), which is true or false by itself, found a letter"
     ),
     ("last(1) == 1", "a query as the argument of last(), found a digit"),
     ("last(@.a)", "a comparison such as '> 0' after last(), found the end of the input"),
-    ("seven(1) == 1", "')': seven() takes no arguments, found a digit"),
+    ("seven(1) == 1", "')', because seven() takes no arguments, found a digit"),
     (
       "hasPrefix(@.a, 'x')",
       "one of the functions length, count, match, search, value, starts, last and seven, found a letter"

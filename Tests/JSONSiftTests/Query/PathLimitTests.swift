@@ -27,10 +27,10 @@ import Testing
   @Test func `segments, selectors and bytes are counted`() throws {
     _ = try JSONPath("$" + repeated(".a", 1024))
     let steps = jsonError { _ = try JSONPath("$" + repeated(".a", 1025)) }
-    #expect(steps?.description == "byte 2049: expected at most 1024 steps, found more")
+    #expect(steps?.description == "byte 2049: expected at most 1024 segments, found more")
     _ = try JSONPath("$[0" + repeated(",0", 1023) + "]")
     let selectors = jsonError { _ = try JSONPath("$[0" + repeated(",0", 1024) + "]") }
-    #expect(selectors?.description == "byte 2050: expected at most 1024 selectors, found more")
+    #expect(selectors?.description == "byte 2050: expected at most 1024 selectors in a segment, found more")
     _ = try JSONPath("$['" + repeated("x", 65_536 - 5) + "']")
     let bytes = jsonError { _ = try JSONPath("$['" + repeated("x", 65_536 - 4) + "']") }
     #expect(bytes?.description == "byte 65536: expected a path of at most 65536 bytes, found more")
@@ -94,7 +94,7 @@ import Testing
     let error = jsonError { _ = try json.query(path, limits: limits) }
     #expect(error?.code == .queryLimit)
     #expect(
-      error?.message == "expected a query that is answered in at most 100000 steps, found one that takes more")
+      error?.message == "expected a query that takes at most 100000 steps, found one that takes more")
   }
 
   @Test func `locations count as work`() throws {

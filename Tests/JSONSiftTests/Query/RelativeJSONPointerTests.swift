@@ -38,16 +38,16 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "byte 0: expected the number of levels up, without a sign, found its end"),
+    ("", "byte 0: expected the number of levels up, without a sign, found the end of the text"),
     ("/a", "byte 0: expected the number of levels up, without a sign, found '/'"),
     ("-1/a", "byte 0: expected the number of levels up, without a sign, found '-'"),
     ("01", "byte 0: expected a number without zeros before it, found a digit"),
     ("0+01", "byte 2: expected a number without zeros before it, found a digit"),
-    ("0+", "byte 2: expected a number of elements after the sign, found its end"),
+    ("0+", "byte 2: expected a number of elements after the sign, found the end of the text"),
     ("1a", "byte 1: expected '/', '#' or the end after the number, found a letter"),
     ("1\n", "byte 1: expected '/', '#' or the end after the number, found a line feed"),
     ("1#/a", "byte 2: expected the end after '#', found '/'"),
-    ("12/é~", "byte 6: expected '0' or '1' after '~': '~0' is '~' and '~1' is '/', found its end"),
+    ("12/é~", "byte 6: expected '0' or '1' after '~': '~0' is '~' and '~1' is '/', found the end of the text"),
   ])
   func `an invalid relative pointer gets this message`(text: String, message: String) {
     let error = jsonError { _ = try RelativeJSONPointer(text) }

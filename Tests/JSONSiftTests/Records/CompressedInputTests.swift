@@ -14,8 +14,8 @@ import Testing
   @Test(arguments: heads)
   func `compressed bytes are reported by every reader`(format: String, bytes: [UInt8]) throws {
     let message =
-      "expected JSON text, found \(format) data, which JSONSiftCompression reads, and jsift if it is built with "
-      + "--traits Compression"
+      "expected JSON text, found \(format) data, which needs JSONSiftCompression (for jsift, a build with --traits "
+      + "Compression)"
     let file = try TemporaryFile(bytes)
     for size in [1, 2, 3, nil] {
       let source = JSONSource.chunks(Chunks(bytes, size: size))

@@ -67,7 +67,7 @@ import Testing
       lines == #"""
         {"file":"a \"b\".log","line":2,"byteOffset":2,"offset":2,"length":5,"error":"expected a value, found the end of the text","raw":"{\"a\":"}
         {"file":"a \"b\".log","line":3,"byteOffset":8,"offset":8,"length":3,"error":"expected UTF-8, found an invalid byte sequence","rawBase64":"Iv8i"}
-        {"file":"a \"b\".log","line":4,"byteOffset":12,"offset":12,"length":8,"error":"expected the end after one value, found a character that is not ASCII","raw":"\"éé\"","truncated":true}
+        {"file":"a \"b\".log","line":4,"byteOffset":12,"offset":12,"length":8,"error":"expected the end of the text after one value, found a character that is not ASCII","raw":"\"éé\"","truncated":true}
 
         """#)
   }
@@ -155,7 +155,7 @@ import Testing
       #expect(error?.code == .unwritable)
       #expect(
         error?.message
-          == "expected a file with the 10 bytes of rejects before the checkpoint, found one of 6 bytes")
+          == "expected a file of rejects with at least 10 bytes, as at the checkpoint, found one of 6 bytes")
       let text = try Self.text(path)
       #expect(text == "short\n")
     }

@@ -140,7 +140,8 @@ import Testing
     #expect(error("$.t", "2", "1")?.code == .invalidTime)
     #expect(
       error("$.t", "2", "1")?.message
-        == "expected a window that begins before it ends, found 1970-01-01T00:00:02Z and 1970-01-01T00:00:01Z")
+        == "expected a window that does not end before it begins, found from 1970-01-01T00:00:02Z to "
+        + "1970-01-01T00:00:01Z")
     #expect(error("$.t", "1", "1") == nil)
   }
 

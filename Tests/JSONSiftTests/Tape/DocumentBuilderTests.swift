@@ -38,7 +38,9 @@ import Testing
     let tooMany = "[" + Array(repeating: "1", count: bytes / 8 + 5).joined(separator: ",") + "]"
     let error = jsonError { _ = try JSON(parsing: tooMany, options: options) }
     #expect(error?.code == .tapeLimit)
-    #expect(error?.message == "expected a document whose index fits into \(bytes) bytes, found a larger one")
+    #expect(
+      error?.message
+        == "expected a document whose tape (the index of its values) has at most \(bytes) bytes, found a larger one")
     // With room for the last steps of the parser.
     let fitting = "[" + Array(repeating: "1", count: bytes / 8 - 10).joined(separator: ",") + "]"
     #expect(jsonError { _ = try JSON(parsing: fitting, options: options) } == nil)

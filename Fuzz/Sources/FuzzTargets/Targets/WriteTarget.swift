@@ -88,7 +88,7 @@ private func inserted(_ choice: Int) -> (JSON, Tree) {
   }
 }
 
-/// Applies one change at a path of at most two steps: set, append, remove, or set a new member.
+/// Applies one change at a path of at most two steps: set, append, remove, set a new member, or a patch.
 private func apply(_ step: [Int], to json: inout JSON, _ tree: inout Tree) {
   let (value, model) = inserted(step[2])
   var path: [JSONSubscriptType] = []
@@ -98,6 +98,7 @@ private func apply(_ step: [Int], to json: inout JSON, _ tree: inout Tree) {
     if case .object(let members) = at { path.append(members[index].name) } else { path.append(index) }
     at = at.children[index]
   }
+  if step[0] >= 192 { return patch(step, path, value, model, &json, &tree) }
   switch step[0] % 6 {
   case 0, 1:
     if path.isEmpty { json = value } else { json[path] = value }
@@ -137,7 +138,60 @@ private func apply(_ step: [Int], to json: inout JSON, _ tree: inout Tree) {
   }
 }
 
+/// Adds a value by a JSON Patch, or changes a value by a merge patch.
+private func patch(
+  _ step: [Int], _ path: [JSONSubscriptType], _ value: JSON, _ model: Tree, _ json: inout JSON, _ tree: inout Tree
+) {
+  let name = String(step[2] >> 4)
+  if step[0] & 1 == 0 {
+    let tokens = path.map { step in
+      switch step.jsonKey {
+      case .index(let index): String(index)
+      case .key(let key): key
+      }
+    }
+    let target = JSONPointer(tokens: tokens + [name])
+    try? json.apply(JSONPatch([["op": "add", "path": target.description, "value": value]]))
+    tree.change(path[...]) { target in
+      if case .array(var elements) = target, step[2] >> 4 <= elements.count {
+        elements.insert(model, at: step[2] >> 4)
+        target = .array(elements)
+      } else if case .object(let members) = target {
+        var members = members
+        if let index = members.firstIndex(where: { $0.name == name }) {
+          members[index].value = model
+        } else {
+          members.append((name, model))
+        }
+        target = .object(members)
+      }
+    }
+  } else {
+    let change: JSON = [name: value, "new": JSON.null]
+    if path.isEmpty { json.applyMergePatch(change) } else { json[path].applyMergePatch(change) }
+    tree.change(path[...]) { $0 = $0.merged(with: .object([(name, model), ("new", .null)])) }
+  }
+}
+
 extension Tree {
+  /// The algorithm of RFC 7396, section 2.
+  fileprivate func merged(with patch: Tree) -> Tree {
+    guard case .object(let changes) = patch else { return patch }
+    var members: [(name: String, value: Tree)] = []
+    if case .object(let own) = self { members = own.map { ($0.name, $0.value) } }
+    for change in changes {
+      let index = members.firstIndex { $0.name.utf8.elementsEqual(change.name.utf8) }
+      if case .null = change.value {
+        if let index { members.remove(at: index) }
+      } else if let index {
+        members[index].value = members[index].value.merged(with: change.value)
+      } else {
+        members.append((change.name, Tree.null.merged(with: change.value)))
+      }
+    }
+    return .object(members)
+  }
+
   /// Changes the value at a path that exists.
   fileprivate mutating func change(_ path: ArraySlice<JSONSubscriptType>, _ body: (inout Tree) -> Void) {
     guard let step = path.first else { return body(&self) }

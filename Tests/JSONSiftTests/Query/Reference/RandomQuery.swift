@@ -171,7 +171,7 @@ struct QuerySpelling {
 
   private mutating func blank() -> String { random.below(12) == 0 ? random.pick([" ", "\n", "\t "]) : "" }
 
-  /// - Parameter isCompared: The grammar has no blanks between the brackets of a query that is compared.
+  /// - Parameter isCompared: The grammar has no blanks inside the brackets of a query that is compared.
   mutating func text(_ query: ReferenceQuery, isCompared: Bool = false) -> String {
     var text = query.isRelative ? "@" : "$"
     for segment in query.segments {
