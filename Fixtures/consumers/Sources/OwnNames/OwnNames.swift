@@ -113,6 +113,11 @@ public struct JSONParser {
   public init() { own = 1 }
 }
 
+public struct JSONPatch {
+  public let own: Int
+  public init() { own = 1 }
+}
+
 public struct JSONPath {
   public let own: Int
   public init() { own = 1 }

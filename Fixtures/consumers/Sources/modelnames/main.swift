@@ -157,6 +157,10 @@ do {
   count += own.own
 }
 do {
+  let own: JSONPatch = JSONPatch()
+  count += own.own
+}
+do {
   let own: JSONPath = JSONPath()
   count += own.own
 }

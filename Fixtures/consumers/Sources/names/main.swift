@@ -148,6 +148,10 @@ do {
   count += own.own
 }
 do {
+  let own: JSONPatch = JSONPatch()
+  count += own.own
+}
+do {
   let own: JSONPath = JSONPath()
   count += own.own
 }
