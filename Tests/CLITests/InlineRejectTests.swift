@@ -56,7 +56,7 @@ import Testing
         #expect(folder.cut(result.text).split(separator: "\n").map(String.init) == lines)
         #expect(
           folder.cut(result.err).contains(
-            "jsift: x.ndjson: 2 bad records were written as rows with the column 'bad'\n"))
+            "jsift: x.ndjson: 2 bad records were written as rows with the name 'bad'\n"))
         #expect(!result.err.contains("absent"))
         #expect(result.status == 0)
       }

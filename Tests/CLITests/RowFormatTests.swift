@@ -13,8 +13,8 @@ import Testing
     """
   private static let columns = ["--select", "id=$.id", "--select", "name=$.name", "--select", "t=$.t"]
   private static let types = """
-    jsift: column 'id': 1 value is not of type number, the type of the first value
-    jsift: column 't': absent in 2 of 4 rows; 1 value is not of type array, the type of the first value
+    jsift: column 'id': 1 value is not of type number, the type of the first value that is not null
+    jsift: column 't': absent in 2 of 4 rows; 1 value is not of type array, the type of the first value that is not null
 
     """
 

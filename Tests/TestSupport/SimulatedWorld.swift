@@ -46,7 +46,8 @@ package final class SimulatedWorld: @unchecked Sendable {
   package private(set) var faultCounts: [String: Int] = [:]
   /// The output that another process has left: the outer value is `nil` if it has not changed, the inner one if there is none.
   package private(set) var foreignOutput: [UInt8]??
-  package private(set) var areRejectsEmptied = false
+  /// The number of bytes that another process has removed from the rejects.
+  package private(set) var removedRejects = 0
   /// Whether an output has got its final name.
   private var isRenamed = false
 
@@ -201,9 +202,9 @@ package final class SimulatedWorld: @unchecked Sendable {
     let name = links["out"] ?? "out"
     switch next.change {
     case .rejectsEmptied:
-      guard let number = names["rejects"], files[number]?.bytes.isEmpty == false else { return }
+      guard let number = names["rejects"], let count = files[number]?.bytes.count, count > 0 else { return }
       files[number]?.bytes = []
-      areRejectsEmptied = true
+      removedRejects = count
     case .temporaryRemoved:
       guard let part = names.keys.first(where: { $0.hasSuffix(".part") }) else { return }
       names[part] = nil

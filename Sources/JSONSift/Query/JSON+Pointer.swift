@@ -19,7 +19,6 @@ extension JSON {
       var value = self
       for name in pointer.names {
         value = value.child(name.step(in: value))
-        if value.error != nil { break }
       }
       return value
     }

@@ -38,9 +38,12 @@ public struct JSONPatch: Sendable {
   /// Checks the operations of a patch. Members that an operation does not need are ignored, as the standard requires.
   ///
   /// - Throws: ``JSONError/Code/invalidPatch``. The offset is the start of the operation in the text of the patch; 0 for a
-  ///   value that was created in Swift.
+  ///   value that was created in Swift. The ``JSON/jsonError`` of a text that is not JSON.
   public init(_ json: JSON) throws(JSONError) {
-    guard json.type == .array else { throw Self.invalid(json, "expected an array of operations, found another value") }
+    guard json.parsedType == .array else {
+      if let error = json.jsonError { throw error }
+      throw Self.invalid(json, "expected an array of operations, found another value")
+    }
     var steps: [Step] = []
     var operations = ChildCursor(json)
     while let operation = operations.next() { steps.append(try Self.step(operation.value, number: steps.count + 1)) }
@@ -66,12 +69,12 @@ public struct JSONPatch: Sendable {
         throw invalid(json, "operation \(number), '\(name)': \(error.message)")
       }
     }
-    guard json.type == .dictionary else {
+    guard json.parsedType == .dictionary else {
       throw invalid(json, "operation \(number): expected an object, found another value")
     }
-    // The standard requires exactly one member of each name.
-    guard json.distinctCount == json.count else {
-      throw invalid(json, "operation \(number): expected each member once, found one twice")
+    // The standard requires exactly one of each.
+    for name in ["op", "path", "from", "value"] where json.count(where: { $0.0 == name }) > 1 {
+      throw invalid(json, "operation \(number): expected one member '\(name)', found several")
     }
     let target = try pointer("path")
     let operation: Operation =
@@ -101,7 +104,8 @@ extension JSON {
   /// - Throws: ``JSONError/Code/patchFailed``. The offset is the start of the failed operation in the text of the patch, as
   ///   for ``JSONPatch/init(_:)``.
   /// - Complexity: O(length of the pointers) for each operation, and O(number of children) for each container that changes;
-  ///   `test` compares the whole value.
+  ///   `test` compares the whole value. Copies share their text, so a few operations that copy can make a value whose text is
+  ///   many times as long as both texts: limit the number of operations of a patch that you do not trust (``JSONPatch/count``).
   @_disfavoredOverload  // A helper of this name in a program takes precedence.
   public mutating func apply(_ patch: JSONPatch) throws(JSONError) {
     var result = self

@@ -19,8 +19,7 @@
 /// When ``write(_:file:)`` returns, the line has been passed to the system: a program that ends, crashes or is killed loses
 /// no line that it has written. Bytes that the system does not accept stay in memory, and the next call tries again; each
 /// call throws as long as that fails. ``close()`` reports errors that only closing a file reveals.
-/// Each line goes to the end of the file: if another process empties it, as a program that rotates logs may do, the next line
-/// is its first.
+/// Other processes must not shorten the file: the offsets of checkpoints stay true, so zero bytes fill what was removed.
 ///
 /// # Resuming later
 ///

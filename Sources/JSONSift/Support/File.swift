@@ -209,17 +209,17 @@ package struct File: ~Copyable {
     }
   }
 
-  /// Opens a file for writing, and creates it if it does not exist. Each write goes to the end, also if another process has
-  /// emptied the file meanwhile: at the former position, zero bytes would come before it.
+  /// Opens a file for writing, and creates it if it does not exist.
   init(writing path: [UInt8], _ opening: Opening = .emptied) throws(Failure) {
     guard !path.contains(0) else { throw Failure(number: EINVAL) }
-    descriptor = Int32(try Self.succeeding { System.open(path, O_WRONLY | O_APPEND | O_CLOEXEC | opening.flags) })
+    descriptor = Int32(try Self.succeeding { System.open(path, O_WRONLY | O_CLOEXEC | opening.flags) })
     closes = true
   }
 
-  /// Truncates a regular file at an offset.
+  /// Truncates a regular file at an offset, and moves the position there.
   func truncate(to offset: Int) throws(Failure) {
     _ = try Self.succeeding { System.truncate(descriptor, to: offset) }
+    _ = try Self.succeeding { System.seek(descriptor, offset, from: SEEK_SET) }
   }
 
   /// Waits until the written bytes are on the disk. Does nothing for a descriptor that is not a file on a disk.

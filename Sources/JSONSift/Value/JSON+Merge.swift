@@ -22,7 +22,9 @@ extension JSON {
   }
 
   /// Applies a merge patch (RFC 7396): each member of the patch replaces the member of that name, `null` removes it, and an
-  /// object changes the members of the member. A patch that is not an object replaces the whole value.
+  /// object changes the members of the member. A patch that is not an object replaces the whole value. A patch whose text proves
+  /// not to be JSON (``jsonError``) changes nothing; such a part of the value or of the patch counts as a null that removes
+  /// nothing.
   ///
   /// ```swift
   /// var record: JSON = ["level": "debug", "trace": 1, "user": ["id": 7]]
@@ -33,11 +35,11 @@ extension JSON {
   /// - Complexity: O(size of the patch), and O(number of children) for each object of which members are removed. No recursion.
   @_disfavoredOverload  // A helper of this name in a program takes precedence.
   public mutating func applyMergePatch(_ patch: JSON) {
-    guard patch.type == .dictionary else {
-      self = patch
+    guard patch.parsedType == .dictionary else {
+      if patch.jsonError == nil { self = patch }
       return
     }
-    if type != .dictionary { self = [:] }
+    if parsedType != .dictionary { self = [:] }
     mergeMembers(of: patch, by: .patch)
   }
 
@@ -61,13 +63,14 @@ extension JSON {
         continue
       }
       guard let name = child.name, !frame.hasDuplicateKeys || frame.other.isLastWithItsKey(name) else { continue }
-      if rule == .patch, child.value.type == .null {
+      // A text that is not JSON is null with an error, and removes nothing.
+      if rule == .patch, child.value.type == .null, child.value.error == nil {
         frame.remove(name.string)
         continue
       }
       var merged = frame.take(name.string)
       // What is not an object is replaced by one, so that nulls inside of the patch are left out.
-      if rule == .patch, child.value.type == .dictionary, merged.type != .dictionary { merged = [:] }
+      if rule == .patch, child.value.parsedType == .dictionary, merged.parsedType != .dictionary { merged = [:] }
       if merged.error == nil, merged.type == child.value.type {
         if merged.type == .dictionary {
           outer.append(frame)
@@ -127,7 +130,7 @@ private struct MergeFrame {
 
   /// Removes the member from the result, if there is one. All are removed at the end: each removal reads the whole object.
   mutating func remove(_ name: String) {
-    guard !target[name].isMissing else { return }
+    guard target[name].error != .notExist else { return }
     removed.insert(MemberName(name))
   }
 

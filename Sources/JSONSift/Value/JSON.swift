@@ -87,8 +87,9 @@ public struct JSON: Sendable {
   /// Returns whether the value exists. `null` exists.
   public func exists() -> Bool { error == nil }
 
-  /// Whether a subscript has found nothing. A value that JSON cannot represent has an error, too, and was found.
-  var isMissing: Bool { error == .notExist || error == .indexOutOfBounds || error == .wrongType }
+  /// Whether there is no value that an operation could use: a subscript has found nothing, or a lazy text is not JSON. A value
+  /// that JSON cannot represent has an error, too, and is there.
+  var isMissing: Bool { parsedType != .unknown && error != nil }
 
   /// Returns the document and the tape index if the value is a scalar of this kind in a parsed text. A lazy container is
   /// never a scalar.

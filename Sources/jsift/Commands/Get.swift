@@ -25,7 +25,7 @@ struct Get: ResultCommand {
 
       In one document every byte is validated up to the last possible match. If all paths have only names and \
       nonnegative indexes, reading stops there: '$.a' matches 1 in {"a":1}GARBAGE. A .json file whose first line is a \
-      damaged record is read as lines if other records follow. jsift check reads everything.
+      damaged record, and not the start of a document, is read as lines. jsift check reads everything.
 
       --where selects records; '@' is the record. For one document, use a filter in the path.
 

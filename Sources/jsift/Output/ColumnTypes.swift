@@ -72,7 +72,7 @@ struct ColumnTypes {
       if column.absent > 0 { parts.append("absent in \(column.absent) of \(rows) rows") }
       if column.wrong > 0 {
         let values = column.wrong == 1 ? "1 value is" : "\(column.wrong) values are"
-        parts.append("\(values) not of type \(column.type.noun), the type of the first value")
+        parts.append("\(values) not of type \(column.type.noun), the type of the first value that is not null")
       }
       ErrorReport.write("column '\(SourceExcerpt.printable(name.utf8))': " + parts.joined(separator: "; "))
     }

@@ -91,7 +91,7 @@ struct BadRecords {
     if let inline {
       let rows = count == 1 ? "written as a row" : "written as rows"
       ErrorReport.write(
-        "\(file.displayName): \(records) \(rows) with the column '\(SourceExcerpt.printable(inline.utf8))'")
+        "\(file.displayName): \(records) \(rows) with the name '\(SourceExcerpt.printable(inline.utf8))'")
       (count, first) = (0, [])
       return
     }

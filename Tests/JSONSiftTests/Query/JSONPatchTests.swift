@@ -101,7 +101,7 @@ private let container = "an object, or an array with this position, for the valu
     (#"[{"op":"remove","path":"a"}]"#, "operation 1, 'path': expected '/' at the start, found a letter"),
     (#"[{"op":"add","path":"/a"}]"#, "operation 1: expected a member 'value', found none"),
     (#"[{"op":"copy","path":"/a"}]"#, "operation 1: expected a string as 'from', found none"),
-    (#"[{"op":"add","op":"remove","path":"/a"}]"#, "operation 1: expected each member once, found one twice"),
+    (#"[{"op":"add","op":"remove","path":"/a"}]"#, "operation 1: expected one member 'op', found several"),
   ])
   func `a value that is not a patch is rejected`(text: String, message: String) throws {
     let error = #expect(throws: JSONError.self) { try JSONPatch(try Self.json(text)) }
@@ -117,6 +117,68 @@ private let container = "an object, or an array with this position, for the valu
       try json.apply(patch)
       #expect(json == ["n": number])
     }
+  }
+
+  @Test func `members that an operation does not need may occur twice`() throws {
+    var json: JSON = ["a": 1]
+    try json.apply(try JSONPatch(try Self.json(#"[{"op":"remove","x":1,"path":"/a","x":2}]"#)))
+    #expect(json == [:])
+  }
+
+  private struct Unsupported {}
+
+  @Test(arguments: [
+    #"{"op":"replace","path":"/a/b","value":1}"#, #"{"op":"copy","from":"/a/b","path":"/c"}"#,
+    #"{"op":"test","path":"/a/b","value":null}"#, #"{"op":"add","path":"/a/b","value":1}"#,
+  ])
+  func `nothing is found inside of a value that JSON cannot represent`(operation: String) throws {
+    var json = JSON(["a": Unsupported(), "b": 1] as [String: Any])
+    let patch = try JSONPatch(try Self.json("[\(operation)]"))
+    let error = #expect(throws: JSONError.self) { try json.apply(patch) }
+    #expect(error?.code == .patchFailed)
+    #expect(json["b"].int == 1 && json.count == 2)
+  }
+
+  /// A long array with a damaged end, which is not validated until it is read.
+  private static func damaged(_ start: String, _ end: String) throws -> JSON {
+    var options = JSONOptions()
+    options.fastForward = true
+    let text = "{\"a\":\(start)\(String(repeating: " ", count: 100_000))\(end),\"b\":{}}"
+    return try JSON(parsing: Array(text.utf8), options: options)
+  }
+
+  @Test func `a damaged text that is read later is neither a patch nor a value that a patch finds`() throws {
+    let patch = try Self.damaged(#"[{"op":"remove","path":"/b"},"#, "x]")["a"]
+    #expect(throws: JSONError.self) { try JSONPatch(patch) }
+    for operation in [
+      #"{"op":"replace","path":"/a/b","value":1}"#, #"{"op":"copy","from":"/a/b","path":"/c"}"#,
+      #"{"op":"test","path":"/a","value":null}"#, #"{"op":"copy","from":"/a","path":""}"#,
+    ] {
+      var json = try Self.damaged("{", "x}")
+      let patch = try JSONPatch(try Self.json("[\(operation)]"))
+      let error = #expect(throws: JSONError.self) { try json.apply(patch) }
+      #expect(error?.code == .patchFailed, "\(operation)")
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `a damaged part of a merge patch or of its value counts as null, whatever was read before`(isRead: Bool) throws {
+    for target in [#"{"a":1}"#, #"{"a":{"x":1}}"#] {
+      let damaged = try Self.damaged("{", "x}")
+      if isRead { _ = damaged["a"]["y"].error }
+      var json = try Self.json(target)
+      json.applyMergePatch(damaged)
+      #expect(try json == Self.json(target))
+      let member = try Self.damaged("{", "x}")["a"]
+      let patch: JSON = ["a": member]
+      if isRead { _ = member["y"].error }
+      json.applyMergePatch(patch)
+      #expect(try json == Self.json(#"{"a":null}"#))
+    }
+    var json = try Self.damaged("{", "x}")
+    if isRead { _ = json["a"]["y"].error }
+    json.applyMergePatch(["a": ["x": 1]])
+    #expect(json["a"]["x"].int == 1)
   }
 
   @Test func `a test compares values of any depth`() throws {
