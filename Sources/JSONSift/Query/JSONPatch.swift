@@ -111,37 +111,37 @@ extension JSON {
     var result = self
     for (index, step) in patch.steps.enumerated() {
       guard let expected = result.unmetExpectation(of: step) else { continue }
-      throw JSONError(
-        .patchFailed, at: step.byteOffset, .reason("operation \(index + 1): expected \(expected), found none"))
+      throw JSONError(.patchFailed, at: step.byteOffset, .reason("operation \(index + 1): expected \(expected)"))
     }
     self = result
   }
 
-  /// Performs an operation. Returns `nil`, or what the operation needs and the value does not have.
+  /// Performs an operation. Returns `nil`, or what the operation needs and what it found instead.
   private mutating func unmetExpectation(of step: JSONPatch.Step) -> String? {
     let target = step.target
     switch step.operation {
     case .add(let value): return add(value, at: target) ? nil : Self.container
-    case .remove: return take(at: target) == nil ? "a value to remove at 'path'" : nil
-    case .replace(let value): return replace(target, by: value) ? nil : "a value to replace at 'path'"
+    case .remove: return take(at: target) == nil ? "a value to remove at 'path', found none" : nil
+    case .replace(let value): return replace(target, by: value) ? nil : "a value to replace at 'path', found none"
     case .move(let source):
       // A value cannot be moved into itself.
-      guard !target.isInside(source) else { return "a 'path' that is not inside of 'from'" }
-      guard !self[pointer: source].isMissing else { return "a value to move at 'from'" }
+      guard !target.isInside(source) else { return "a 'path' that is not inside of 'from', found one inside" }
+      guard !self[pointer: source].isMissing else { return "a value to move at 'from', found none" }
       guard target != source else { return nil }
-      guard let value = take(at: source) else { return "a value to move at 'from'" }
+      guard let value = take(at: source) else { return "a value to move at 'from', found none" }
       return add(value, at: target) ? nil : Self.container
     case .copy(let source):
       let value = self[pointer: source]
-      guard !value.isMissing else { return "a value to copy at 'from'" }
+      guard !value.isMissing else { return "a value to copy at 'from', found none" }
       return add(value, at: target) ? nil : Self.container
     case .test(let value):
       let found = self[pointer: target]
-      return !found.isMissing && found.isExactlyEqual(to: value) ? nil : "a value at 'path' that equals 'value'"
+      let isEqual = !found.isMissing && found.isExactlyEqual(to: value)
+      return isEqual ? nil : "a value at 'path' that equals 'value', found none"
     }
   }
 
-  private static let container = "an object, or an array with this position, for the value at 'path'"
+  private static let container = "an object, or an array with this position, for the value at 'path', found none"
 
   private mutating func add(_ value: JSON, at target: JSONPointer) -> Bool {
     guard let parent = target.parent, let name = target.names.last else {

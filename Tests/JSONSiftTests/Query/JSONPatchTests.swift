@@ -2,7 +2,7 @@ import JSONSift
 import TestSupport
 import Testing
 
-private let container = "an object, or an array with this position, for the value at 'path'"
+private let container = "an object, or an array with this position, for the value at 'path', found none"
 
 /// RFC 6902.
 @Suite struct JSONPatchTests {
@@ -59,17 +59,17 @@ private let container = "an object, or an array with this position, for the valu
     ("[1]", #"{"op":"add","path":"/01","value":0}"#, container),
     (#"{"a":1}"#, #"{"op":"add","path":"/a/b","value":0}"#, container),
     (#"{"a":1}"#, #"{"op":"add","path":"/x/b","value":0}"#, container),
-    (#"{"a":1}"#, #"{"op":"remove","path":"/x"}"#, "a value to remove at 'path'"),
-    (#"{"a":1}"#, #"{"op":"remove","path":""}"#, "a value to remove at 'path'"),
-    ("[1]", #"{"op":"remove","path":"/-"}"#, "a value to remove at 'path'"),
-    ("[1]", #"{"op":"replace","path":"/1","value":0}"#, "a value to replace at 'path'"),
-    ("[1]", #"{"op":"replace","path":"/-","value":0}"#, "a value to replace at 'path'"),
-    ("[1]", #"{"op":"move","from":"/1","path":"/0"}"#, "a value to move at 'from'"),
-    ("[1,[]]", #"{"op":"move","from":"/1","path":"/1/0"}"#, "a 'path' that is not inside of 'from'"),
-    ("[1]", #"{"op":"copy","from":"/a","path":"/0"}"#, "a value to copy at 'from'"),
-    ("[1]", #"{"op":"test","path":"/0","value":"1"}"#, "a value at 'path' that equals 'value'"),
-    (#"["é"]"#, #"{"op":"test","path":"/0","value":"e\u0301"}"#, "a value at 'path' that equals 'value'"),
-    ("[null]", #"{"op":"test","path":"/1","value":null}"#, "a value at 'path' that equals 'value'"),
+    (#"{"a":1}"#, #"{"op":"remove","path":"/x"}"#, "a value to remove at 'path', found none"),
+    (#"{"a":1}"#, #"{"op":"remove","path":""}"#, "a value to remove at 'path', found none"),
+    ("[1]", #"{"op":"remove","path":"/-"}"#, "a value to remove at 'path', found none"),
+    ("[1]", #"{"op":"replace","path":"/1","value":0}"#, "a value to replace at 'path', found none"),
+    ("[1]", #"{"op":"replace","path":"/-","value":0}"#, "a value to replace at 'path', found none"),
+    ("[1]", #"{"op":"move","from":"/1","path":"/0"}"#, "a value to move at 'from', found none"),
+    ("[1,[]]", #"{"op":"move","from":"/1","path":"/1/0"}"#, "a 'path' that is not inside of 'from', found one inside"),
+    ("[1]", #"{"op":"copy","from":"/a","path":"/0"}"#, "a value to copy at 'from', found none"),
+    ("[1]", #"{"op":"test","path":"/0","value":"1"}"#, "a value at 'path' that equals 'value', found none"),
+    (#"["é"]"#, #"{"op":"test","path":"/0","value":"e\u0301"}"#, "a value at 'path' that equals 'value', found none"),
+    ("[null]", #"{"op":"test","path":"/1","value":null}"#, "a value at 'path' that equals 'value', found none"),
   ])
   func `a failed operation changes nothing, and is named`(document: String, operation: String, expected: String) throws
   {
@@ -81,7 +81,7 @@ private let container = "an object, or an array with this position, for the valu
       var json = form
       let error = #expect(throws: JSONError.self) { try json.apply(patch) }
       #expect(error?.code == .patchFailed)
-      #expect(error?.message == "operation 2: expected \(expected), found none")
+      #expect(error?.message == "operation 2: expected \(expected)")
       #expect(error?.byteOffset == first.utf8.count + 2)
       #expect(json == form)
       #expect(try json == Self.json(document))
