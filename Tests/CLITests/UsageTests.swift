@@ -137,7 +137,8 @@ import Testing
 
   @Test func `help for an unknown command reports it`() throws {
     let cases = [
-      ("recrods", "did you mean 'records'?"), ("nope", "commands: get, records, each, check, shape, format, stats, index"),
+      ("recrods", "did you mean 'records'?"),
+      ("nope", "commands: get, records, each, check, shape, format, stats, index"),
       ("$.a", "commands: get, records, each, check, shape, format, stats, index"), ("Get", "did you mean 'get'?"),
     ]
     for (name, wayOut) in cases {

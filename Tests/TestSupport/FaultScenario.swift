@@ -103,7 +103,7 @@ struct FaultScenario {
       .init(.synchronize, .folder, 1, ENOSPC), .init(.close, .folder, 1, EIO),
       .init(.open, .rejects, 1, EACCES), .init(.open, .rejects, 1, ENOSPC), .init(.write, .rejects, 1 + random(5), EIO),
       .init(.write, .rejects, 1 + random(5), ENOSPC, repeats: true), .init(.close, .rejects, 1, EIO),
-      .init(.truncate, .rejects, 1, EIO), .init(.status, .rejects, 1 + random(2), EIO),
+      .init(.truncate, .rejects, 1, EIO), .init(.seek, .rejects, 1, EIO), .init(.status, .rejects, 1 + random(2), EIO),
     ]
     return rules[random(rules.count)]
   }

@@ -80,7 +80,6 @@ extension SimulatedWorld {
     var position = 0
     let isNonblocking: Bool
     let isWriting: Bool
-    let isAppending: Bool
     /// The index of the reading.
     var reading: Int?
   }

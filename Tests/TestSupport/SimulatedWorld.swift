@@ -260,8 +260,7 @@ package final class SimulatedWorld: @unchecked Sendable {
       }
       guard let file = files[number] else { return -Int(ENOENT) }
       var handle = Opened(
-        file: number, isNonblocking: flags & O_NONBLOCK != 0, isWriting: flags & O_ACCMODE != O_RDONLY,
-        isAppending: flags & O_APPEND != 0)
+        file: number, isNonblocking: flags & O_NONBLOCK != 0, isWriting: flags & O_ACCMODE != O_RDONLY)
       if !handle.isWriting, file.role == .input {
         handle.reading = readings.count
         readings.append(Reading(name: name, file: number))
@@ -349,7 +348,7 @@ package final class SimulatedWorld: @unchecked Sendable {
       }
       free -= count
       let new = unsafe bytes[..<count]
-      let start = isPipe || handle.isAppending ? size : handle.position
+      let start = isPipe ? size : handle.position
       if start > size { files[number]?.bytes += [UInt8](repeating: 0, count: start - size) }
       unsafe files[number]?.bytes.replaceSubrange(start..<max(min(start + count, size), start), with: new)
       handle.position = start + count

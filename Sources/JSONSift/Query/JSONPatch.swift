@@ -73,8 +73,10 @@ public struct JSONPatch: Sendable {
       throw invalid(json, "operation \(number): expected an object, found another value")
     }
     // The standard requires exactly one of each.
-    for name in ["op", "path", "from", "value"] where json.count(where: { $0.0 == name }) > 1 {
-      throw invalid(json, "operation \(number): expected one member '\(name)', found several")
+    if json.distinctCount != json.count {
+      for name in ["op", "path", "from", "value"] where json.count(where: { $0.0 == name }) > 1 {
+        throw invalid(json, "operation \(number): expected one member '\(name)', found several")
+      }
     }
     let target = try pointer("path")
     let operation: Operation =

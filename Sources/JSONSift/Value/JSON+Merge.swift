@@ -32,7 +32,9 @@ extension JSON {
   /// // {"level":"info","user":{"id":7,"name":"Ada"}}
   /// ```
   ///
-  /// - Complexity: O(size of the patch), and O(number of children) for each object of which members are removed. No recursion.
+  /// The function does not recurse.
+  ///
+  /// - Complexity: O(size of the patch), plus O(number of children) for each object that loses members.
   @_disfavoredOverload  // A helper of this name in a program takes precedence.
   public mutating func applyMergePatch(_ patch: JSON) {
     guard patch.parsedType == .dictionary else {
@@ -69,7 +71,7 @@ extension JSON {
         continue
       }
       var merged = frame.take(name.string)
-      // What is not an object is replaced by one, so that nulls inside of the patch are left out.
+      // The patch of a value that is not an object applies to an empty object. Copying the patch would store its nulls.
       if rule == .patch, child.value.parsedType == .dictionary, merged.parsedType != .dictionary { merged = [:] }
       if merged.error == nil, merged.type == child.value.type {
         if merged.type == .dictionary {

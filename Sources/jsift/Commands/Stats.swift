@@ -26,8 +26,8 @@ struct Stats: ParsableCommand {
       With --each, the elements or the values of the members of one array or object are the records. The paths, --where \
       and --time apply to each of them.
 
-      --every groups by intervals of time of equal length, one of which begins at 1970-01-01T00:00Z: 'time' is the \
-      start of the interval in UTC. These groups are in order of time, and then of first occurrence; those without a \
+      --every groups records by intervals of equal length, counted from 1970-01-01T00:00Z. 'time' is the start of the \
+      interval in UTC. These groups are in order of time, and then of first occurrence; those without a \
       time come last.
 
       --distinct writes {"name":"users","path":"/","count":9,"distinct":4,"absent":0,"distinctError":0}: 'count' is the \

@@ -111,13 +111,7 @@ private func apply(_ step: [Int], to json: inout JSON, _ tree: inout Tree) {
   case 3:
     if path.isEmpty { json["new"] = value } else { json[path]["new"] = value }
     tree.change(path[...]) { target in
-      guard case .object(var members) = target else { return }
-      if let index = members.firstIndex(where: { $0.name == "new" }) {
-        members[index].value = model
-      } else {
-        members.append(("new", model))
-      }
-      target = .object(members)
+      target.setMember("new", model)
     }
   case 4:
     let index = step[2]
@@ -156,14 +150,8 @@ private func patch(
       if case .array(var elements) = target, step[2] >> 4 <= elements.count {
         elements.insert(model, at: step[2] >> 4)
         target = .array(elements)
-      } else if case .object(let members) = target {
-        var members = members
-        if let index = members.firstIndex(where: { $0.name == name }) {
-          members[index].value = model
-        } else {
-          members.append((name, model))
-        }
-        target = .object(members)
+      } else {
+        target.setMember(name, model)
       }
     }
   } else {
@@ -178,7 +166,7 @@ extension Tree {
   fileprivate func merged(with patch: Tree) -> Tree {
     guard case .object(let changes) = patch else { return patch }
     var members: [(name: String, value: Tree)] = []
-    if case .object(let own) = self { members = own.map { ($0.name, $0.value) } }
+    if case .object(let own) = self { members = own }
     for change in changes {
       let index = members.firstIndex { $0.name.utf8.elementsEqual(change.name.utf8) }
       if case .null = change.value {
@@ -190,6 +178,17 @@ extension Tree {
       }
     }
     return .object(members)
+  }
+
+  /// Replaces a member of an object, or appends it. Does nothing if this is not an object.
+  fileprivate mutating func setMember(_ name: String, _ value: Tree) {
+    guard case .object(var members) = self else { return }
+    if let index = members.firstIndex(where: { $0.name == name }) {
+      members[index].value = value
+    } else {
+      members.append((name, value))
+    }
+    self = .object(members)
   }
 
   /// Changes the value at a path that exists.
