@@ -30,7 +30,10 @@ package enum Seeds {
       case "index": seeds.append([0, UInt8(number % 2)] + pick(conditions, number) + text)
       case "columns": seeds.append([0] + numbers(4, number) + [UInt8(number % 3 * 7), UInt8(number % 4)] + text)
       case "write": seeds.append(numbers(2, number) + numbers(number % 4 * 3, number) + [0x0A] + text)
-      case "decode": seeds.append([UInt8(number % 128)] + text)
+      case "decode":
+        // Each of the texts of our own as each type, without strategies and with them.
+        let types = number < extra.count ? Array(0..<14) + Array(70..<84) : [number % 128]
+        for type in types { seeds.append([UInt8(type)] + text) }
       case "swifty": seeds.append(numbers(3, number) + text)
       case "sgy": seeds.append([UInt8(number % 2)] + text)
       default: seeds.append([UInt8(number % 8)] + numbers(5, number) + text)
@@ -51,13 +54,26 @@ package enum Seeds {
   private static let paths = [
     "$", "$.a", "$.a[*]", "$..b", "$[?@.a==1]", "$[-1]", "$[0:3:2]", "$['a','b'][*]", "$[?count(@.*)>1]",
     "$[?match(@.a,'b.*')]", "$..[?@.a&&!@.b||@.c<'x']", "$.*.*", "$[?length(@.a)>=2]", "$[?value(@..a)==$.b]",
-    "$[::-1]",
+    "$[::-1]", "$[?match(@.a,'(a|b)[^c-e]{1,3}\\\\p{Lu}*')]", "$[?search(@,'^x.+y$|z?')]",
+    "$[?search(@.b,'[\\\\P{L}\\\\-]')]",
+    #"$["\u0061",'\'','\ud83d\ude00',"é"]"#, "$..['a',0,*,1:3,?@.b]", "$[?$.a[0]==@['b'][-1]]",
+    "$[?@.a==1||@.a==1.0e0]",
+    "$[?@.a==null||@.b!=true||(!(@.c>='d'))]", "$[?length(@.a)==length(value($..b))]", "$[?(@.a<@.b)&&(@[0]>-1)]",
+    "$ [ ? @ [ 'a' ] == 'x' , 1 ]", "$[?@[?@.a>1]]", "$[-1:-5:-2]", "$[10000:0:-3]", "$..[?@..a]..b", "$.store..*",
+    "$[?count($..*)==3]", "$[?match(@.a,$.b)]", "$[9007199254740992]", "$[01]", "$[?@.a==]", "$.[a]", "a.b",
+    "$[?match(@.a,'[')]", "$[?length(@.*)>1]", "$[?foo(@.a)]", "$['\\ud800']", "$.a b", "$[1:2:3:4]", "$[?1==1]",
+    "$[?@.a=1]",
   ]
 
   private static let conditions = [
     "@.a == 1", "@.level == 'error'", "@.a && @.b", "@.a > 1 || @.b == null", "match(@.a, '[a-c]+')",
     "search(@.b, 'x')",
-    "@.tags[0] == 'x'", "!@.a", "count(@.*) > 1", "@..a == 'abcdefgh'", "@.user.id == 42", "length(@.name) < 5",
+    "@.tags[0] == 'x'", "!@.a", "@ == 1", "@.a == 1.50e1 || @.a == 'x'", "@['a'] != 'longer than eight bytes'",
+    "match(@.b, '(ab|cd)*[^x]{2,3}')", "search(@.a, '^b.+d$') && @.b", "!(@.a < 2) || search(@.b, '\\\\p{Lu}')",
+    "@.a == null && @.b == false", "$.a == @.b", "length(@.a) == length(@.b)", "value(@..id) == 7", "@[0] || @[-1]",
+    "@.a == 'é' || @.a == '\\u0061'", "@.a >= 'b' && @.a <= 'c'", "@.a == -0.0", "@[?@.a]", "@.a == 1 && @.a == 2",
+    "@.level == 'error' && @.user.id > 6 && match(@.b, 'x.')", "@.a == 1e400", "@.*", "@.a[1:3]", "@['a','b']",
+    "count(@.*) > 1", "@..a == 'abcdefgh'", "@.user.id == 42", "length(@.name) < 5",
   ]
 
   /// The texts of the fixtures that are short enough.
@@ -91,6 +107,14 @@ package enum Seeds {
     #"{"circle":{"radius":1.5}}"#, #"{"pair":{"_0":1,"_1":"x"}}"#, #"{"a":1,"next":{"a":2,"next":null}}"#,
     #"{"k":[{"none":{}},{"pair":{"_0":7}}]}"#, "[1,2,3,4,5,6,7,8,9,10,11,12]", #"{"a":1,"a":2,"\u0061":3}"#,
     "{\"a\":1,\"b\":\"x\\n\",\"user\":{\"id\":7}}\n{\"a\":2.5,\"b\":null,\"user\":{\"id\":\"8\"}}\n{\"a\":3,\"b\":\"\",\"user\":[]}",
+    #"{"a":"2025-03-01T08:30:00.25+01:00","b":"2025-03-01","c":1234567.89,"d":[1,2,null],"x":{"a":"s","b":[1]}}"#,
+    #"{"a":{"b":[{"a":1},{"a":null}],"c":-0.005},"b":{"a":9223372036854775807},"user":{"id":"é"},"level":true}"#,
+    #"{"a":"ab","b":"abcdxyz","level":"error","user":{"id":42},"tags":["x"]}"#, #"{"a":"b12d","b":"É","name":"none"}"#,
+    #"{"url":"","date":"2025-02-30T24:00:00Z","float":"nan","choice":{"pair":{"_0":1,"_1":null}},"d":[128]}"#,
+    #"{"a":65535,"next":{"a":0,"next":{"a":65536}}}"#, #"{"a":1,"b":2,"longName":3}"#,
+    "[1.0,1e2,-9223372036854775809,0.1]",
+    #"{"k":[{"circle":{"radius":"-inf"}},{"none":{}},{"pair":{"_0":-1,"_1":"\ud83d\ude00"}}],"long_name":"","_a":1}"#,
+    #"{"aa":1,"ab":2,"ac":3,"ad":4,"ae":5,"af":6,"ag":7,"ah":8,"ai":9,"longName":"x","float":3.5e38,"b":{"x":false}}"#,
     "[[[[[[[[[[{\"a\":[[[1]]]}]]]]]]]]]]", "[-0.0,1e5,1E-5,0.1,123456789012345678901234567890,1e400]",
   ]
 
