@@ -32,12 +32,19 @@ package enum Seeds {
       case "write": seeds.append(numbers(2, number) + numbers(number % 4 * 3, number) + [0x0A] + text)
       case "decode":
         // Each of the texts of our own as each type, without strategies and with them.
-        let types = number < extra.count ? Array(0..<14) + Array(70..<84) : [number % 128]
+        let types = number <= extra.count ? Array(0..<14) + Array(70..<84) : [number % 128]
         for type in types { seeds.append([UInt8(type)] + text) }
       case "swifty": seeds.append(numbers(3, number) + text)
       case "sgy": seeds.append([UInt8(number % 2)] + text)
       default: seeds.append([UInt8(number % 8)] + numbers(5, number) + text)
       }
+    }
+    let text = Array(varied.utf8)
+    switch name {
+    case "path": seeds += paths.map { [0, 0, 0] + Array($0.utf8) + [0x0A] + text }
+    case "records": seeds += conditions.map { [0, 0, 0, 0] + Array($0.utf8) + [0x0A] + text }
+    case "index": seeds += conditions.map { [0, 0] + Array($0.utf8) + [0x0A] + text }
+    default: break
     }
     return seeds
   }
@@ -51,7 +58,31 @@ package enum Seeds {
     Array(lines[number % lines.count].utf8) + [0x0A]
   }
 
-  private static let paths = [
+  private static let paths = queries + patterns.map { "$..[?search(@.a,'\(literal($0))')]" }
+
+  private static let conditions =
+    expressions
+    + patterns.enumerated().map { number, pattern in
+      "\(number % 2 == 0 ? "match" : "search")(@.\(number % 3 == 0 ? "b" : "a"), '\(literal(pattern))')"
+    }
+
+  /// The text of a string literal in a path.
+  private static func literal(_ text: String) -> String { text.replacing("\\", with: "\\\\") }
+
+  /// Regular expressions (RFC 9485): each construct, each category, and each kind of error.
+  private static let patterns = [
+    #"\p{Lu}|\p{Ll}|\p{Lt}|\p{Lm}|\p{Lo}"#, #"[\p{Mn}\p{Mc}\p{Me}]"#, #"[^\p{Nd}\p{Nl}\p{No}]"#,
+    #"\p{Pc}*\p{Pd}*\p{Ps}*\p{Pe}*\p{Pi}*\p{Pf}*\p{Po}"#, #"\p{Sm}|\p{Sc}|\p{Sk}|\p{So}"#, #"[\p{Zs}\p{Zl}\p{Zp}]"#,
+    #"\P{Cc}\P{Cf}\P{Co}\P{Cn}"#, #"\p{L}\p{M}\p{N}\p{P}\p{S}\p{Z}\p{C}"#, #"\n|\r|\t|\(\)\*\+\-\.\?\[\\\]\^\{\|\}"#,
+    "(a|b|)*c?", "((x)|(y(z)))+", "a{0}b{1}c{1,1}", "[a-cx-z]{2,}[^0-9]", "[-a]|[a-]|[é-ü中]", "^ab.*|z$", "()*|(|)",
+    "é中😀",
+    "(((a{9}){9}){9}){9}", "a{999999999}", "a{3,2}", "a{,2}", "a{2", "a{2,3", "(a", "a)", "*a", "^*", "[", "[]", "[^]",
+    "[a",
+    "[a--]", "[b-a]", "[a-\\p{L}]", "[[]", "[a-", "a]", "}", #"\"#, #"\x"#, #"\p"#, #"\p{"#, #"\p{X}"#, #"\p{L"#,
+    String(repeating: "(", count: 101),
+  ]
+
+  private static let queries = [
     "$", "$.a", "$.a[*]", "$..b", "$[?@.a==1]", "$[-1]", "$[0:3:2]", "$['a','b'][*]", "$[?count(@.*)>1]",
     "$[?match(@.a,'b.*')]", "$..[?@.a&&!@.b||@.c<'x']", "$.*.*", "$[?length(@.a)>=2]", "$[?value(@..a)==$.b]",
     "$[::-1]", "$[?match(@.a,'(a|b)[^c-e]{1,3}\\\\p{Lu}*')]", "$[?search(@,'^x.+y$|z?')]",
@@ -62,10 +93,13 @@ package enum Seeds {
     "$ [ ? @ [ 'a' ] == 'x' , 1 ]", "$[?@[?@.a>1]]", "$[-1:-5:-2]", "$[10000:0:-3]", "$..[?@..a]..b", "$.store..*",
     "$[?count($..*)==3]", "$[?match(@.a,$.b)]", "$[9007199254740992]", "$[01]", "$[?@.a==]", "$.[a]", "a.b",
     "$[?match(@.a,'[')]", "$[?length(@.*)>1]", "$[?foo(@.a)]", "$['\\ud800']", "$.a b", "$[1:2:3:4]", "$[?1==1]",
-    "$[?@.a=1]",
+    "$[?@.a=1]", "$[?lenght(@.a)>1]", "$[?cuont(@.*)>1]", "$[?match(@.a)]", "$[?match(@.a,'a','b')]", "$[?count(1)>1]",
+    "$[?length('x')==1]", "$[?value(@.a)]", "$[?@.a==1e5]", "$[?@.a<1.00000000000000000001]", "$[?@.a>=-1e-400]",
+    "$[?@.a==123456789012345678901234567890]", "$[?@.b==1e999999999999]", "$[?(@.a", "$[?!", "$['a", "$[1",
+    "$[?@.a>'\\ud83d\\ude00']",
   ]
 
-  private static let conditions = [
+  private static let expressions = [
     "@.a == 1", "@.level == 'error'", "@.a && @.b", "@.a > 1 || @.b == null", "match(@.a, '[a-c]+')",
     "search(@.b, 'x')",
     "@.tags[0] == 'x'", "!@.a", "@ == 1", "@.a == 1.50e1 || @.a == 'x'", "@['a'] != 'longer than eight bytes'",
@@ -78,7 +112,7 @@ package enum Seeds {
 
   /// The texts of the fixtures that are short enough.
   private static func texts() throws -> [[UInt8]] {
-    var texts: [[UInt8]] = extra.map { Array($0.utf8) }
+    var texts: [[UInt8]] = ([varied] + extra).map { Array($0.utf8) }
     for name in ["accept", "reject", "implementation-defined"] {
       let table = try String(contentsOf: root.appending(path: "Fixtures/conformance/\(name).tsv"), encoding: .utf8)
       for line in table.split(separator: "\n") where !line.hasPrefix("#") {
@@ -94,6 +128,14 @@ package enum Seeds {
     }
     return texts
   }
+
+  /// A text for every path and condition: numbers in several spellings, and a character of each category.
+  private static let varied =
+    #"{"a":"abcxyzxyz","b":"AaǅʰªaǃǈA"}"# + "\n"
+    + #"{"a":"\u0301\u0903\u20dd1\u2160\u00bd_-()\u00ab\u00bb!+$^\u00a9","b":"a"}"#
+    + "\n" + #"{"a":" \u2028\u2029\u0001\u00ad\ue000\u0378\n\r\t()*+-.?[\\]^{|}","b":"ab","c":[{"a":"é中😀"}]}"#
+    + "\n" + #"{"a":1e5,"b":100000}"# + "\n" + #"{"a":1.00000000000000000001,"b":-1E-400}"#
+    + "\n" + #"{"a":123456789012345678901234567890,"b":0.0000001e7}"# + "\n" + #"[[1,2,3],{"a":{"b":[1]}},null,true]"#
 
   /// Texts with the names that the targets ask for.
   private static let extra = [
