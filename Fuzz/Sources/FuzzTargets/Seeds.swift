@@ -44,6 +44,7 @@ package enum Seeds {
     case "path": seeds += paths.map { [0, 0, 0] + Array($0.utf8) + [0x0A] + text }
     case "records": seeds += conditions.map { [0, 0, 0, 0] + Array($0.utf8) + [0x0A] + text }
     case "index": seeds += conditions.map { [0, 0] + Array($0.utf8) + [0x0A] + text }
+    case "decode": seeds += members.flatMap { text in [72, 2, 74, 4].map { [UInt8($0)] + Array(text.utf8) } }
     default: break
     }
     return seeds
@@ -128,6 +129,27 @@ package enum Seeds {
     }
     return texts
   }
+
+  /// Objects for the types of the target `decode`: times of RFC 3339 and texts that are none, names that a strategy changes, and
+  /// objects with many members.
+  private static let members =
+    [
+      "2025-03-01T08:30:00+01:00", "2025-03-01T08:30:00-0130", "2025-03-01t08:30:00z", "2025-12-31T23:59:60Z",
+      "2024-02-29T00:00:00Z", "2023-02-29T00:00:00Z", "1900-02-29T00:00:00Z", "2000-02-29T00:00:00Z",
+      "2025-04-31T00:00:00Z",
+      "2025-00-01T00:00:00Z", "2025-13-01T00:00:00Z", "2025-01-00T00:00:00Z", "2025-01-32T00:00:00Z",
+      "2025-01-01T24:00:00Z",
+      "2025-01-01T08:60:00Z", "2025-01-01T08:30:61Z", "2025-3-1T8:3:0Z", "2025-03-01 08:30:00Z", "20250301T083000Z",
+      "2025-03-01T08:30Z", "2025-03-01T08:30:00", "2025-03-01T08:30:00.1Z", "2025-03-01T08:30:00+24:00",
+      "2025-03-01T08:30:00+0",
+      "0000-01-01T00:00:00Z", "0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z", "12025-01-01T00:00:00Z", "2025-03-01",
+    ].map { #"{"date":"\#($0)","url":"\#($0)"}"# }
+    + ["_a", "a_", "__a__", "long__name", "LONG_NAME", "long_Name", "é_é", "_", "__", "a_1", "longName_"].map {
+      #"{"\#($0)":1,"long_name":"x"}"#
+    }
+    + [7, 8, 9, 15, 16, 17, 33, 65, 130].map { count in
+      "{\((0..<count).map { #""k\#($0)":{"none":{}}"# }.joined(separator: ",")),\"a\":1,\"b\":null}"
+    }
 
   /// A text for every path and condition: numbers in several spellings, and a character of each category.
   private static let varied =
