@@ -44,6 +44,14 @@ package enum Seeds {
     case "path": seeds += paths.map { [0, 0, 0] + Array($0.utf8) + [0x0A] + text }
     case "records": seeds += conditions.map { [0, 0, 0, 0] + Array($0.utf8) + [0x0A] + text }
     case "index": seeds += conditions.map { [0, 0] + Array($0.utf8) + [0x0A] + text }
+    case "columns":
+      for type in 0..<12 {
+        // The first column is `$.a`, which each tenth choice names.
+        let choice = (type * 16..<type * 16 + 16).first { $0 % 10 == 0 } ?? 0
+        seeds += values.map { [0, UInt8(choice), 0, 0, 0, 0, 1] + Array("{\"a\":\($0)}".utf8) }
+      }
+    case "sgy":
+      for name in names { seeds += values.map { [0] + Array("{\"\(name)\":\($0)}".utf8) } }
     case "decode": seeds += members.flatMap { text in [72, 2, 74, 4].map { [UInt8($0)] + Array(text.utf8) } }
     default: break
     }
@@ -129,6 +137,26 @@ package enum Seeds {
     }
     return texts
   }
+
+  /// Values of each kind, and at the limits of the types that the targets `columns` and `sgy` read.
+  private static let values = [
+    "0", "-0", "-0.0", "1", "-129", "127", "1.5", "1e2", "1E+2", "-1e-2", "9223372036854775807", "9223372036854775808",
+    "-9223372036854775808", "-9223372036854775809", "18446744073709551615", "1e400", "1e-400", "3.5e38", "1234567.89",
+    "12345678.9",
+    "0.005", #""""#, #""x""#, #""é""#, #""\u0041""#, #""\ud83d\ude00""#, #""red""#, #""1.5""#, "true", "false", "null",
+    #""2025-03-01""#, #""2025-02-30""#, #""0000-01-01""#, #""9999-12-31""#, #""2025-03-01T08:30:00Z""#,
+    #""2025-03-01T08:30:00.123456789-01:30""#, #""1500-01-01T00:00:00Z""#, #""https://example.net/a?b#c""#, "[]",
+    "[1,2]",
+    #"[1,null,"x"]"#, "[[1]]", "{}", #"{"a":"x"}"#, #"{"a":1,"b":2}"#, #"{"b":[1],"a":"\n"}"#, #"{"a":1,"a":2}"#,
+    #"[{"a":1},{"a":"x"},null,{}]"#, #"{"k":{"a":1},"l":null}"#, #"[{"a":1,"double":2.5,"b":"x","list":[1]}]"#,
+  ]
+
+  /// The names of the model of the target `sgy`.
+  private static let names = [
+    "a", "b", "double", "float", "bool", "small", "large", "list", "optionals", "map", "models", "byName", "colour",
+    "any",
+    "anyList", "number", "array", "dictionary", "date", "url", "constant", "other",
+  ]
 
   /// Objects for the types of the target `decode`: times of RFC 3339 and texts that are none, names that a strategy changes, and
   /// objects with many members.
