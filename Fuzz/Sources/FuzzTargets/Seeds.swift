@@ -72,8 +72,8 @@ package enum Seeds {
 
   private static let conditions =
     expressions
-    + patterns.enumerated().map { number, pattern in
-      "\(number % 2 == 0 ? "match" : "search")(@.\(number % 3 == 0 ? "b" : "a"), '\(literal(pattern))')"
+    + patterns.flatMap { pattern in
+      ["match(@.a", "match(@.b", "search(@.a", "search(@.b"].map { "\($0), '\(literal(pattern))')" }
     }
 
   /// The text of a string literal in a path.
