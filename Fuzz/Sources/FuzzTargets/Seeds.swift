@@ -49,7 +49,8 @@ package enum Seeds {
       for type in 0..<12 {
         // The first column is `$.a`, which each tenth choice names.
         let choice = (type * 16..<type * 16 + 16).first { $0 % 10 == 0 } ?? 0
-        seeds += values.map { [0, UInt8(choice), 0, 0, 0, 0, 1] + Array("{\"a\":\($0)}".utf8) }
+        let texts = values + times.map { "\"\($0)\"" }
+        seeds += texts.map { [0, UInt8(choice), 0, 0, 0, 0, 1] + Array("{\"a\":\($0)}".utf8) }
       }
     case "sgy":
       for name in names { seeds += values.map { [0] + Array("{\"\(name)\":\($0)}".utf8) } }
@@ -161,20 +162,22 @@ package enum Seeds {
     "anyList", "number", "array", "dictionary", "date", "url", "constant", "other",
   ]
 
-  /// Objects for the types of the target `decode`: times of RFC 3339 and texts that are none, names that a strategy changes, and
-  /// objects with many members.
+  /// Times of RFC 3339 and texts that are none.
+  private static let times = [
+    "2025-03-01T08:30:00+01:00", "2025-03-01T08:30:00-0130", "2025-03-01t08:30:00z", "2025-12-31T23:59:60Z",
+    "2024-02-29T00:00:00Z", "2023-02-29T00:00:00Z", "1900-02-29T00:00:00Z", "2000-02-29T00:00:00Z",
+    "2025-04-31T00:00:00Z",
+    "2025-00-01T00:00:00Z", "2025-13-01T00:00:00Z", "2025-01-00T00:00:00Z", "2025-01-32T00:00:00Z",
+    "2025-01-01T24:00:00Z",
+    "2025-01-01T08:60:00Z", "2025-01-01T08:30:61Z", "2025-3-1T8:3:0Z", "2025-03-01 08:30:00Z", "20250301T083000Z",
+    "2025-03-01T08:30Z", "2025-03-01T08:30:00", "2025-03-01T08:30:00.1Z", "2025-03-01T08:30:00+24:00",
+    "2025-03-01T08:30:00+0",
+    "0000-01-01T00:00:00Z", "0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z", "12025-01-01T00:00:00Z", "2025-03-01",
+  ]
+
+  /// Objects for the types of the target `decode`: times, names that a strategy changes, and objects with many members.
   private static let members =
-    [
-      "2025-03-01T08:30:00+01:00", "2025-03-01T08:30:00-0130", "2025-03-01t08:30:00z", "2025-12-31T23:59:60Z",
-      "2024-02-29T00:00:00Z", "2023-02-29T00:00:00Z", "1900-02-29T00:00:00Z", "2000-02-29T00:00:00Z",
-      "2025-04-31T00:00:00Z",
-      "2025-00-01T00:00:00Z", "2025-13-01T00:00:00Z", "2025-01-00T00:00:00Z", "2025-01-32T00:00:00Z",
-      "2025-01-01T24:00:00Z",
-      "2025-01-01T08:60:00Z", "2025-01-01T08:30:61Z", "2025-3-1T8:3:0Z", "2025-03-01 08:30:00Z", "20250301T083000Z",
-      "2025-03-01T08:30Z", "2025-03-01T08:30:00", "2025-03-01T08:30:00.1Z", "2025-03-01T08:30:00+24:00",
-      "2025-03-01T08:30:00+0",
-      "0000-01-01T00:00:00Z", "0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z", "12025-01-01T00:00:00Z", "2025-03-01",
-    ].map { #"{"date":"\#($0)","url":"\#($0)"}"# }
+    times.map { #"{"date":"\#($0)","url":"\#($0)"}"# }
     + ["_a", "a_", "__a__", "long__name", "LONG_NAME", "long_Name", "é_é", "_", "__", "a_1", "longName_"].map {
       #"{"\#($0)":1,"long_name":"x"}"#
     }
