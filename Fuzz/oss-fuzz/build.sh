@@ -10,6 +10,14 @@ build=$(swift build -c release --traits Fuzzing,Compression --show-bin-path)
 targets=$("$build/Fuzz" --list)
 for target in $targets; do
   cp "$build/Fuzz" "$OUT/fuzz_$target"
-  cat Fuzz/dictionaries/*.dict >"$OUT/fuzz_$target.dict"
+  # The same choice as in Scripts/fuzz.
+  case $target in
+  decode) dictionaries="json decode" ;;
+  sgy | swifty) dictionaries="json decode models" ;;
+  path | records | index) dictionaries="json query" ;;
+  columns) dictionaries="json columns" ;;
+  *) dictionaries=json ;;
+  esac
+  for dictionary in $dictionaries; do cat "Fuzz/dictionaries/$dictionary.dict"; done >"$OUT/fuzz_$target.dict"
   zip -q -j "$OUT/fuzz_${target}_seed_corpus.zip" "Fuzz/corpus/$target"/*
 done

@@ -44,6 +44,62 @@ import Testing
     }
   }
 
+  @Test func `the matches of a path become a list, as the array that contains them does`() throws {
+    let input = #"{"tags":["a",null,"é"],"n":1}"# + "\n" + #"{"tags":["b"],"n":2}"# + "\n"
+    func columns(_ path: String, _ rest: [String] = []) throws -> Outcome {
+      try run(
+        ["records", "--format", "arrow", "--select", "tags=\(path)", "--type", "tags=list<utf8>"] + rest, stdin: input)
+    }
+    let expected = try columns("$.tags")
+    #expect(expected.status == 0 && expected.out.suffix(8) == Self.end[...])
+    for rest in [[], ["-j", "1"], ["--where", "@.n > 0"]] {
+      let found = try columns("$.tags[*]", rest)
+      #expect(found.status == 0 && found.out == expected.out && found.err == "", "\(rest)")
+    }
+    try withFolder { folder in
+      let file = try folder.file("in.ndjson", #"{"tags":["a",7]}"# + "\n" + #"{"tags":[true,"b",[]]}"# + "\n")
+      let rejects = folder.path("rejects")
+      let found = try run([
+        "records", "--format", "arrow", "--select", "tags=$.tags[*]", "--type", "tags=list<utf8>", "--rejects", rejects,
+        file,
+      ])
+      #expect(found.status == 0)
+      let lines = folder.cut(try folder.text("rejects")).split(separator: "\n").map(String.init)
+      #expect(
+        lines == [
+          #"{"file":"in.ndjson","line":1,"byteOffset":13,"offset":13,"length":1,"error":"expected utf8","column":"tags","path":"$['tags'][*]","raw":"7"}"#,
+          #"{"file":"in.ndjson","line":2,"byteOffset":26,"offset":26,"length":4,"error":"expected utf8","column":"tags","path":"$['tags'][*]","raw":"true"}"#,
+          #"{"file":"in.ndjson","line":2,"byteOffset":35,"offset":35,"length":2,"error":"expected utf8","column":"tags","path":"$['tags'][*]","raw":"[]"}"#,
+        ])
+    }
+  }
+
+  @Test func `types have a struct for objects in lists, names that differ, and json for an object with many keys`()
+    throws
+  {
+    let input =
+      #"{"a.b":1,"a":{"b":2},"l":[{"x":1,"y":"s"},{"x":2}],"m":{"k1":1,"k2":2}}"# + "\n" + #"{"m":{"k3":3}}"# + "\n"
+    let expected = [
+      #"{"name":"a.b","path":"$['a.b']","type":"int64","count":1}"#,
+      #"{"name":"a.b_2","path":"$.a.b","type":"int64","count":1}"#,
+      #"{"name":"l","path":"$.l","type":"list<struct<x:int64,y:utf8>>","count":1}"#,
+      #"{"name":"m","path":"$.m","type":"json","count":2}"#,
+    ]
+    // Five keys in the record, three in `m`.
+    for jobs in ["1", "2"] {
+      let found = try run(["shape", "--format", "types", "--max-keys", "5", "-j", jobs], stdin: input)
+      #expect(found.status == 0)
+      #expect(found.text.split(separator: "\n").map(String.init).prefix(3) == expected.prefix(3))
+      let narrow = try run(
+        ["shape", "--format", "types", "--max-keys", "2", "-j", jobs],
+        stdin: #"{"m":{"k1":1,"k2":2}}"# + "\n" + #"{"m":{"k3":3}}"# + "\n")
+      #expect(narrow.text == expected[3] + "\n")
+    }
+    let full = try run(["shape", "--format", "types", "--max-paths", "3"], stdin: input)
+    #expect(full.status == 2 && full.out.isEmpty)
+    #expect(full.err == "jsift: expected at most 3 paths, found more; raise --max-paths or lower --max-keys\n")
+  }
+
   @Test func `the stream of a run that fails has no end`() throws {
     for extra in [["--on-error", "stop"], ["--max-errors", "0"]] {
       let found = try run(["records", "--format", "arrow"] + Self.columns + extra, stdin: Self.records)

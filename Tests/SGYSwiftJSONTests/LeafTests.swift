@@ -57,6 +57,11 @@ import Testing
     #expect(object.uint64 == UInt64(jsonValue: value))
     #expect(object.double == Double(jsonValue: value))
     #expect(object.float == Float(jsonValue: value))
+    #if !(os(macOS) && arch(x86_64))
+      final class Half: JSONCreatableObject { var half: Float16? }
+      let half: Half = try read("{\"half\": \(text)}", Warnings())
+      #expect(half.half == Float16(jsonValue: value))
+    #endif
     // Each property that is not set is reported, and no other.
     let missing = zip(names, Mirror(reflecting: object).children).filter { "\($0.1.value)" == "nil" }.map { $0.0 }
     #expect(warnings.lines.map { String($0.prefix { $0 != ":" }) } == missing)

@@ -1,10 +1,11 @@
 import Foundation
 import JSONSift
 
-/// What must hold after a run. Each check returns the violations.
+/// Verifies what must hold after a run; documents, layouts, indexes and resumed runs are also run here. Each check returns
+/// the violations.
 extension FaultScenario {
   /// The bytes that the reads of the run have returned, for each file.
-  var delivered: [SimulatedWorld.Reading] { world.readings.filter { $0.begin != nil } }
+  private var delivered: [SimulatedWorld.Reading] { world.readings.filter { $0.begin != nil } }
 
   func checkInput(_ found: Found) -> [String] {
     var violations: [String] = []
@@ -43,7 +44,7 @@ extension FaultScenario {
   }
 
   /// Whether another process may remove bytes before they are read.
-  var isChanged: Bool { kind == .follow || (!isPipe && world.faultCounts["input changes"] != nil) }
+  private var isChanged: Bool { kind == .follow || (!isPipe && world.faultCounts["input changes"] != nil) }
 
   func check(_ found: Found) -> [String] {
     var violations = checkInput(found)
@@ -61,7 +62,7 @@ extension FaultScenario {
     return violations
   }
 
-  func checkOutput(_ output: [UInt8], isComplete: Bool) -> [String] {
+  private func checkOutput(_ output: [UInt8], isComplete: Bool) -> [String] {
     var violations: [String] = []
     let names = world.allNames
     let failedFolder = world.mustReport.contains { $0.hasPrefix("synchronize of the folder") }

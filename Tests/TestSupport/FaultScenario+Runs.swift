@@ -1,7 +1,7 @@
 import Foundation
 import JSONSift
 
-/// What the runs do.
+/// Starts a run of each kind, and performs those of records: on one thread, followed, in blocks and as tasks.
 extension FaultScenario {
   func run() -> [String] {
     switch kind {
@@ -30,7 +30,7 @@ extension FaultScenario {
 
   /// Does what the tool does: writes good records to the output and bad ones to the file of rejects, and replaces the
   /// output only if all has succeeded.
-  func converted(_ read: ((JSONRecordElement<[UInt8]>) throws -> Bool) throws -> Void) -> Found {
+  private func converted(_ read: ((JSONRecordElement<[UInt8]>) throws -> Bool) throws -> Void) -> Found {
     var found = Found()
     var output: ReplacementFile?
     do {
@@ -69,12 +69,12 @@ extension FaultScenario {
     return found
   }
 
-  func records(_ take: (JSONRecordElement<[UInt8]>) throws -> Bool) throws {
+  private func records(_ take: (JSONRecordElement<[UInt8]>) throws -> Bool) throws {
     var reader = try JSONRecordReader(source, options: lineOptions)
     while let element = try reader.nextElement() { guard try take(element.text()) else { return } }
   }
 
-  func followed(_ take: (JSONRecordElement<[UInt8]>) throws -> Bool) throws {
+  private func followed(_ take: (JSONRecordElement<[UInt8]>) throws -> Bool) throws {
     let world = world
     var goesOn = true
     while goesOn {
@@ -88,7 +88,7 @@ extension FaultScenario {
     }
   }
 
-  func blocks(_ take: (JSONRecordElement<[UInt8]>) throws -> Bool) throws {
+  private func blocks(_ take: (JSONRecordElement<[UInt8]>) throws -> Bool) throws {
     let late = late
     var blocks = try JSONRecordBlocks(source, options: lineOptions, workers: workers) { reader in
       var elements: [JSONRecordElement<[UInt8]>] = []

@@ -85,7 +85,7 @@ struct FaultScenario {
     }
   }
 
-  static func rule(_ generator: inout SeededGenerator) -> SimulatedWorld.Rule {
+  private static func rule(_ generator: inout SeededGenerator) -> SimulatedWorld.Rule {
     func random(_ count: Int) -> Int { Int(generator.next() % UInt64(count)) }
     let rules: [SimulatedWorld.Rule] = [
       .init(.open, .input, 1 + random(2), EACCES), .init(.open, .input, 1 + random(2), EMFILE),
@@ -108,7 +108,7 @@ struct FaultScenario {
     return rules[random(rules.count)]
   }
 
-  static func foreignChange(
+  private static func foreignChange(
     _ generator: inout SeededGenerator, _ outputKind: OutputKind
   ) -> SimulatedWorld.ForeignChange {
     let bytes = Array("the output of another process\n".utf8)
@@ -120,7 +120,7 @@ struct FaultScenario {
   }
 
   /// Other processes append to the file, replace it and empty it.
-  func follow(_ generator: inout SeededGenerator) {
+  private func follow(_ generator: inout SeededGenerator) {
     var first = 100
     for _ in 0..<(generator.next() % 6) {
       let lines = FaultInput.lines(Int(generator.next() % 6), from: first, &generator)

@@ -30,7 +30,7 @@ extension SimulatedWorld {
     }
   }
 
-  func register(_ handle: Opened) -> Int32 {
+  private func register(_ handle: Opened) -> Int32 {
     lastDescriptor = (lastDescriptor + 1) % SimulatedSystem.descriptorsOfWorld
     let descriptor =
       System.firstSimulatedDescriptor + Int32(number) * SimulatedSystem.descriptorsOfWorld + lastDescriptor

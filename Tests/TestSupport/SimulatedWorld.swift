@@ -15,10 +15,10 @@ package final class SimulatedWorld: @unchecked Sendable {
   var opened: [Int32: Opened] = [:]
   var lastDescriptor: Int32 = 0
   var lastFile = 0
-  var steps = 0
+  private var steps = 0
   var isFolderChanged = false
   /// The number of the calls for names that do not exist.
-  var callsWithoutFile = 0
+  private var callsWithoutFile = 0
 
   /// The calls that a signal interrupts at times, and those that transfer fewer bytes than they could.
   package var interrupted: Set<Call> = []
@@ -36,23 +36,23 @@ package final class SimulatedWorld: @unchecked Sendable {
   package var atStall: (@Sendable () -> Void)?
 
   /// The faults that have happened and that the program cannot repair: those that a run must report, and those that it may.
-  package internal(set) var mustReport: [String] = []
-  package internal(set) var mayReport: [String] = []
+  package private(set) var mustReport: [String] = []
+  package private(set) var mayReport: [String] = []
   /// What no program may do: use a closed descriptor, replace a file by one that is not on the disk.
   package internal(set) var offences: [String] = []
   package internal(set) var readings: [Reading] = []
   /// The files that were emptied while they were read.
-  package internal(set) var emptied: Set<Int> = []
+  package private(set) var emptied: Set<Int> = []
   package internal(set) var faultCounts: [String: Int] = [:]
   /// The output that another process has left: the outer value is `nil` if it has not changed, the inner one if there is none.
-  package internal(set) var foreignOutput: [UInt8]??
+  package private(set) var foreignOutput: [UInt8]??
   /// The number of bytes that another process has removed from the rejects.
-  package internal(set) var removedRejects = 0
+  package private(set) var removedRejects = 0
   /// Whether an output has got its final name.
   var isRenamed = false
-  /// Whether the next change of the input waits for its next open, and the number of readings at the last change.
-  var waitsForOpen = false
-  var readingsAtChange = 0
+  /// Whether the next change waits until the input is opened again, and the number of readings at the last change.
+  private var waitsForOpen = false
+  private var readingsAtChange = 0
 
   package init(seed: UInt64) {
     self.seed = seed
@@ -99,7 +99,7 @@ package final class SimulatedWorld: @unchecked Sendable {
 
   // MARK: Faults
 
-  func random(_ file: Int, _ call: Call, _ count: Int) -> UInt64 {
+  private func random(_ file: Int, _ call: Call, _ count: Int) -> UInt64 {
     var generator = SeededGenerator(seed: seed ^ UInt64(file) << 48 ^ UInt64(call.rawValue) << 40 ^ UInt64(count))
     _ = generator.next()
     return generator.next()
@@ -164,7 +164,7 @@ package final class SimulatedWorld: @unchecked Sendable {
   }
 
   /// Applies the next change, if it is due.
-  func change() {
+  private func change() {
     guard let next = changes.first, let number = names["input"] else { return }
     guard next.after <= 0 else {
       changes[0].after -= 1
@@ -196,7 +196,7 @@ package final class SimulatedWorld: @unchecked Sendable {
   }
 
   /// Applies the change of the output or of the rejects, if it is due and possible.
-  func changeOutput() {
+  private func changeOutput() {
     guard let next = foreignChange else { return }
     guard next.after <= 0 else {
       foreignChange?.after -= 1

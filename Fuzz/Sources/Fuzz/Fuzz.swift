@@ -3,7 +3,7 @@ import Foundation
 import FuzzTargets
 
 // The program of all fuzz targets. `JSONSIFT_FUZZ_TARGET` names the target, or else the name of the program does, after
-// `fuzz_`: OSS-Fuzz runs one file for each target. `--seeds FOLDER` writes seeds made from the fixtures instead of fuzzing, and
+// `fuzz_`: OSS-Fuzz runs one file for each target. `--seeds FOLDER` writes the seeds of the target instead of fuzzing, and
 // `--list` prints the names of the targets.
 //
 // SwiftPM names the entry point of a program after its module and links it as `main`; libFuzzer's own `main` cannot have

@@ -1,6 +1,7 @@
 import Foundation
 
-/// The inputs with which the fuzzer begins: the project's own fixtures, each behind some choices of its target.
+/// The inputs with which the fuzzer begins: the fixtures, and the texts and queries listed here. The bytes that choose the
+/// options of the target precede each.
 package enum Seeds {
   /// The folder of the checkout.
   private static let root = URL(filePath: #filePath)
@@ -20,18 +21,18 @@ package enum Seeds {
     for (number, text) in texts.enumerated() {
       switch name {
       case "proof": seeds.append([UInt8(number % 4), 0, UInt8(number % 20)] + text)
-      case "path": seeds.append([0, UInt8(number % 2), UInt8(number % 20)] + pick(paths, number) + text)
+      case "path": seeds.append([0, UInt8(number % 2), UInt8(number % 20)] + pick(queries, number) + text)
       case "document": seeds.append([0] + numbers(8, number) + text)
       case "chunks": seeds.append([0, UInt8(number % 256)] + numbers(6, number) + text)
       case "lines": seeds.append([UInt8(number % 7), 0, UInt8(number % 8)] + numbers(4, number) + text)
       case "records":
-        seeds.append([UInt8(number % 7), 0, UInt8(number % 4), UInt8(number % 30)] + pick(conditions, number) + text)
+        seeds.append([UInt8(number % 7), 0, UInt8(number % 4), UInt8(number % 30)] + pick(expressions, number) + text)
       case "ranges": seeds.append([UInt8(number % 3), 0, UInt8(number % 8)] + numbers(5, number) + text)
-      case "index": seeds.append([0, UInt8(number % 2)] + pick(conditions, number) + text)
+      case "index": seeds.append([0, UInt8(number % 2)] + pick(expressions, number) + text)
       case "columns": seeds.append([0] + numbers(4, number) + [UInt8(number % 3 * 7), UInt8(number % 4)] + text)
       case "write": seeds.append(numbers(2, number) + numbers(number % 4 * 3, number) + [0x0A] + text)
       case "decode":
-        // Each of the texts of our own as each type, without strategies and with them.
+        // Each text listed here is decoded as every type, without strategies and with them.
         let types = number < varied.count + extra.count ? Array(0..<14) + Array(70..<84) : [number % 128]
         for type in types { seeds.append([UInt8(type)] + text) }
       case "swifty": seeds.append(numbers(3, number) + text)
@@ -47,7 +48,7 @@ package enum Seeds {
     case "index": seeds += conditions.map { [0, 0] + Array($0.utf8) + [0x0A] + text }
     case "columns":
       for type in 0..<12 {
-        // The first column is `$.a`, which each tenth choice names.
+        // A multiple of ten selects `$.a` for the first column. The same number selects the number of columns.
         let choice = (type * 16..<type * 16 + 16).first { $0 % 10 == 0 } ?? 0
         let texts = values + times.map { "\"\($0)\"" }
         seeds += texts.map { [0, UInt8(choice), 0, 0, 0, 0, 1] + Array("{\"a\":\($0)}".utf8) }
@@ -77,10 +78,11 @@ package enum Seeds {
       ["match(@.a", "match(@.b", "search(@.a", "search(@.b"].map { "\($0), '\(literal(pattern))')" }
     }
 
-  /// The text of a string literal in a path.
+  /// Returns the text as it stands inside a string literal of a path.
   private static func literal(_ text: String) -> String { text.replacing("\\", with: "\\\\") }
 
-  /// Regular expressions (RFC 9485): each construct, each category, and each kind of error.
+  /// Regular expressions (RFC 9485): each construct, each category, and each kind of error that a short pattern can have.
+  /// No text contains `#`, so a search for a pattern that ends in it reads the whole text.
   private static let patterns = [
     #"\p{Lu}|\p{Ll}|\p{Lt}|\p{Lm}|\p{Lo}"#, #"[\p{Mn}\p{Mc}\p{Me}]"#, #"[^\p{Nd}\p{Nl}\p{No}]"#,
     #"\p{Pc}*\p{Pd}*\p{Ps}*\p{Pe}*\p{Pi}*\p{Pf}*\p{Po}"#, #"\p{Sm}|\p{Sc}|\p{Sk}|\p{So}"#, #"[\p{Zs}\p{Zl}\p{Zp}]"#,
@@ -91,7 +93,8 @@ package enum Seeds {
     "é中😀",
     "(((a{9}){9}){9}){9}", "a{999999999}", "a{3,2}", "a{,2}", "a{2", "a{2,3", "(a", "a)", "*a", "^*", "[", "[]", "[^]",
     "[a",
-    "[a--]", "[b-a]", "[a-\\p{L}]", "[[]", "[a-", "a]", "}", #"\"#, #"\x"#, #"\p"#, #"\p{"#, #"\p{X}"#, #"\p{L"#,
+    "[a--]", "[a-c-e]", "[b-a]", "[a-\\p{L}]", "[[]", "[a-", "a]", "}", #"\"#, #"\x"#, #"\p"#, #"\p{"#, #"\p{X}"#,
+    #"\p{L"#,
     String(repeating: "(", count: 101),
   ]
 
@@ -123,7 +126,8 @@ package enum Seeds {
     "count(@.*) > 1", "@..a == 'abcdefgh'", "@.user.id == 42", "length(@.name) < 5",
   ]
 
-  /// The texts of the fixtures that are short enough.
+  /// Returns the texts listed here first, and then those of the fixtures that are short enough. Seeds of `decode` rely on
+  /// the order.
   private static func texts() throws -> [[UInt8]] {
     var texts: [[UInt8]] = (varied + extra).map { Array($0.utf8) }
     for name in ["accept", "reject", "implementation-defined"] {
@@ -155,14 +159,14 @@ package enum Seeds {
     #"[{"a":1},{"a":"x"},null,{}]"#, #"{"k":{"a":1},"l":null}"#, #"[{"a":1,"double":2.5,"b":"x","list":[1]}]"#,
   ]
 
-  /// The names of the model of the target `sgy`.
+  /// The names of the properties of the model of the target `sgy`, and one that it does not have.
   private static let names = [
     "a", "b", "double", "float", "bool", "small", "large", "list", "optionals", "map", "models", "byName", "colour",
     "any",
     "anyList", "number", "array", "dictionary", "date", "url", "constant", "other",
   ]
 
-  /// Times of RFC 3339 and texts that are none.
+  /// Times as RFC 3339 defines them, and texts that are not times.
   private static let times = [
     "2025-03-01T08:30:00+01:00", "2025-03-01T08:30:00-0130", "2025-03-01t08:30:00z", "2025-12-31T23:59:60Z",
     "2024-02-29T00:00:00Z", "2023-02-29T00:00:00Z", "1900-02-29T00:00:00Z", "2000-02-29T00:00:00Z",
@@ -179,13 +183,13 @@ package enum Seeds {
   private static let members =
     times.map { #"{"date":"\#($0)","url":"\#($0)"}"# }
     + ["_a", "a_", "__a__", "long__name", "LONG_NAME", "long_Name", "é_é", "_", "__", "a_1", "longName_"].map {
-      #"{"\#($0)":1,"long_name":"x"}"#
+      #"{"\#($0)":"x","d":[1]}"#
     }
     + [7, 8, 9, 15, 16, 17, 33, 65, 130].map { count in
       "{\((0..<count).map { #""k\#($0)":{"none":{}}"# }.joined(separator: ",")),\"a\":1,\"b\":null}"
     }
 
-  /// A text for every path and condition: numbers in several spellings, and a character of each category.
+  /// Texts for every path and condition: numbers in several spellings, and a character of each category.
   private static let varied = [
     #"{"a":"abcxyzxyz","b":"AaǅʰªaǃǈA"}"#,
     #"{"a":"\u0301\u0903\u20dd1\u2160\u00bd_-()\u00ab\u00bb!+$^\u00a9","b":"a"}"#,

@@ -62,11 +62,7 @@ package struct OpenRecords: ~Copyable {
   /// Opens a source in the same way, but blocks the thread while more bytes are needed.
   static func blocking(_ own: BlockInput) throws(JSONError) -> OpenRecords {
     var open = try OpenRecords(waitingFor: own)
-    if let known = try open.options.knownFraming(resumingAt: open.checkpoint) {
-      open.options.framing = known
-    } else {
-      open.options.framing = try guess(&open.window, name: open.name, open.input)
-    }
+    open.options.framing = try open.options.knownFraming(resumingAt: open.checkpoint) ?? .lines
     while try !open.window.skipToStart(open.options, open.framing, resumingAt: open.checkpoint) {
       open.input?.waitBlocking()
     }
@@ -83,15 +79,6 @@ package struct OpenRecords: ~Copyable {
     let bytes = unsafe Array(window.bytes)
     let rest = RemainingInput(bytes, window.takeSource(), input)
     return .reading(name: name) { rest }
-  }
-
-  private static func guess(
-    _ window: inout ReadWindow, name: String?, _ input: NonblockingInput?
-  ) throws(JSONError) -> JSONFraming {
-    while true {
-      if let framing = window.guessedFraming(name: name) { return framing }
-      if try !window.fill(), window.wouldBlock { input?.waitBlocking() }
-    }
   }
 
   /// Returns a nonblocking source for a descriptor, and for a path that is not a regular file. Other sources are returned

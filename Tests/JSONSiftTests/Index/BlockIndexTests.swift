@@ -30,6 +30,24 @@ import Testing
 
   private static let paths: [JSONPath] = ["$.n", "$.s", "$.id", "$.o.k[0]"]
 
+  @Test func `an index is written to a file and read from it, as a whole or for one condition`() throws {
+    try withFile(of: Array("{\"n\":1}\n{\"n\":2}\n".utf8)) { path in
+      let index = try JSONBlockIndex(of: path, paths: Self.paths)
+      let stored = path + ".idx"
+      defer { try? FileManager.default.removeItem(atPath: stored) }
+      try index.write(to: stored)
+      try index.write(to: stored)
+      let read = try JSONBlockIndex(contentsOf: stored)
+      #expect(read.encoded() == index.encoded() && read.isValid(for: path))
+      let condition = try JSONCondition("@.n == 2")
+      let part = try JSONBlockIndex(contentsOf: stored, for: condition)
+      #expect(part.ranges(where: condition) == index.ranges(where: condition))
+      let error = #expect(throws: JSONError.self) { try index.write(to: path + "/none") }
+      #expect(error?.code == .unwritable)
+      #expect(throws: JSONError.self) { try JSONBlockIndex(contentsOf: path) }
+    }
+  }
+
   @Test(arguments: [nil, 1, 3])
   func `the ranges contain every record that satisfies a condition, and begin with lines`(workers: Int?) async throws {
     try await onThread {

@@ -45,6 +45,28 @@ import Testing
     }
   }
 
+  @Test func `an error has a position and its bad record`() throws {
+    var reader = try JSONRecordPushReader()
+    reader.feed(Array("{\"a\":1}\n[1,\n".utf8)[...])
+    #expect(try reader.next()?["a"] == 1)
+    let thrown = #expect(throws: JSONError.self) { try reader.next() }
+    let error = try #require(thrown)
+    let position = reader.position(of: error)
+    #expect((position.line, position.column, position.byteOffset) == (2, 4, 11))
+    let bad = reader.badRecord(of: error)
+    #expect(bad?.rawBytes == Array("[1,".utf8) && bad?.line == 2)
+  }
+
+  @Test func `before the framing is known an error is in the first line, and no record is bad`() throws {
+    var reader = try JSONRecordPushReader(options: JSONRecordOptions(framing: .automatic))
+    let thrown = #expect(throws: JSONError.self) { try JSON(parsing: Array("[1,\nx]".utf8)) }
+    let error = try #require(thrown)
+    let position = reader.position(of: error)
+    #expect((position.line, position.column, position.byteOffset) == (1, 1, 4))
+    let bad = reader.badRecord(of: error)
+    #expect(bad == nil)
+  }
+
   @Test func `a record is delivered as soon as its line is complete`() throws {
     var reader = try JSONRecordPushReader()
     reader.feed(Array("{\"a\":1}\n{\"a\"".utf8)[...])

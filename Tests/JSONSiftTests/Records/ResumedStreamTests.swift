@@ -60,6 +60,44 @@ import Testing
     return all
   }
 
+  @Test(arguments: [1, 2])
+  func `blocks continue behind a long line inside of which another reader stopped`(workers: Int) async throws {
+    try await onThread {
+      var options = JSONRecordOptions(framing: .lines, recovery: .report)
+      options.reading.limits.recordBytes = 100
+      let long = String(repeating: "x", count: 400_000)
+      for end in ["\n2\n[3]\n", "\n", ""] {
+        let bytes = Array("1\n\(long)\(end)".utf8)
+        options.recovery = .stop
+        var reader = try JSONRecordReader(.chunks(pieces(of: bytes, size: 1000)), options: options)
+        _ = try reader.next()
+        do throws(JSONError) { _ = try reader.next() } catch { #expect(error.code == .recordLimit) }
+        let checkpoint = reader.checkpoint
+        #expect(checkpoint.isInsideRecord)
+        options.recovery = .report
+        var rest: [String] = []
+        while let element = try reader.nextElement() { rest.append(words(element)) }
+        #expect(rest.count == (end.count > 1 ? 2 : 0))
+        #expect(try Self.blocks(.bytes(bytes), options, checkpoint, workers) == rest, "\(end.debugDescription)")
+        let chunked = try Self.blocks(.chunks(pieces(of: bytes, size: 777)), options, checkpoint, workers)
+        #expect(chunked == rest, "\(end.debugDescription)")
+      }
+    }
+  }
+
+  private static func blocks(
+    _ source: sending JSONSource, _ options: JSONRecordOptions, _ checkpoint: JSONCheckpoint, _ workers: Int
+  ) throws -> [String] {
+    var blocks = try JSONRecordBlocks(source, options: options, resumingAt: checkpoint, workers: workers) { reader in
+      var found: [String] = []
+      while let element = try reader.nextElement() { found.append(words(element)) }
+      return found
+    }
+    var found: [String] = []
+    while let output = try blocks.next() { found += output }
+    return found
+  }
+
   @Test(arguments: CheckpointTests.texts.indices)
   func `each reader continues at each checkpoint of every other reader with the remaining records`(
     index: Int

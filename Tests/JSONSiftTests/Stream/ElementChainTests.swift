@@ -44,6 +44,32 @@ import Testing
     ["$.a[*].a.b", "$.a[*].a.b"], ["$..b"], ["$.a[*]..b"], ["$.a[*][\"\"]"], ["$.a[?@.a.b].a.b"], ["$.a[-3:].a.b"],
   ]
 
+  @Test func `the kept values of elements of the usual form are those that validated reading keeps`() throws {
+    let paths: [[JSONPath]] = [
+      ["$[*].a.b"], ["$.a[*].a.b"], ["$.a[*].a.b.c"], ["$.a[*].a.b", "$.a[*].k"], ["$.a[*].a.b.c", "$.a[*].ab"],
+      ["$.a[*].a.b", "$.a[*].a.c", "$.a[*].z.b.c"],
+    ]
+    var random = SeededRandom.announced()
+    var kept = 0
+    for _ in 0..<Self.rounds {
+      let bytes = Self.document(&random)
+      let paths = random.pick(paths)
+      let expected = try JSON(parsing: bytes, keeping: paths)
+      if expected.type != .null { kept += 1 }
+      for size in [bytes.count, 1 + random.below(300), 64] {
+        var builder = try JSONBuilder(.keeping(paths), options: .fastForward)
+        for piece in pieces(of: bytes, size: size) { try builder.feed(piece) }
+        let found = try builder.finish()
+        guard found == expected, try found.bytes() == expected.bytes() else {
+          Issue.record(
+            "\(random): \(paths) in \(size) of \(String(decoding: bytes, as: UTF8.self)): \(found), not \(expected)")
+          return
+        }
+      }
+    }
+    #expect(kept > Self.rounds / 10)
+  }
+
   @Test func `elements of the usual form, mixed with others, give the same as validated reading`() throws {
     var random = SeededRandom.announced()
     var matched = 0
