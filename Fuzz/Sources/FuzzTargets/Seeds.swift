@@ -43,9 +43,15 @@ package enum Seeds {
     let text = Array(varied.joined(separator: "\n").utf8)
     let document = Array("[\(varied.joined(separator: ","))]".utf8)
     switch name {
-    case "path": seeds += paths.map { [0, 0, 0] + Array($0.utf8) + [0x0A] + document }
-    case "records": seeds += conditions.map { [0, 0, 0, 0] + Array($0.utf8) + [0x0A] + text }
-    case "index": seeds += conditions.map { [0, 0] + Array($0.utf8) + [0x0A] + text }
+    case "path":
+      seeds += paths.map { [0, 0, 0] + Array($0.utf8) + [0x0A] + document }
+      seeds += pairs(queries) { [0, $0 % 2, $0 % 7 * 3] }
+    case "records":
+      seeds += conditions.map { [0, 0, 0, 0] + Array($0.utf8) + [0x0A] + text }
+      seeds += pairs(expressions) { [$0 % 7, 0, $0 % 4, $0 % 5 * 7] }
+    case "index":
+      seeds += conditions.map { [0, 0] + Array($0.utf8) + [0x0A] + text }
+      seeds += pairs(expressions) { [0, $0 % 2] }
     case "columns":
       for type in 0..<12 {
         // A multiple of ten selects `$.a` for the first column. The same number selects the number of columns.
@@ -64,6 +70,16 @@ package enum Seeds {
   /// Bytes that differ from seed to seed, and are never a line feed.
   private static func numbers(_ count: Int, _ seed: Int) -> [UInt8] {
     (0..<count).map { UInt8(truncatingIfNeeded: (seed + 1) * 37 + $0 * 59) | 1 }.map { $0 == 0x0A ? 0x0B : $0 }
+  }
+
+  /// Each line with each text listed here, behind choices that depend on the number of the pair.
+  private static func pairs(_ lines: [String], _ choices: (UInt8) -> [UInt8]) -> [[UInt8]] {
+    lines.enumerated().flatMap { line in
+      (varied + extra).enumerated().map { text in
+        choices(UInt8(truncatingIfNeeded: line.offset &* 31 &+ text.offset))
+          + Array("\(line.element)\n\(text.element)".utf8)
+      }
+    }
   }
 
   private static func pick(_ lines: [String], _ number: Int) -> [UInt8] {
