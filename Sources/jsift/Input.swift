@@ -72,8 +72,10 @@ final class Rejects {
     }
   }
 
-  /// Writes the buffered lines, and closes the file. Reports an error and returns `false` on failure.
+  /// Writes the buffered lines, and closes the file. Returns `false` on failure, and reports its error, unless an earlier one
+  /// was reported.
   func finish() -> Bool {
+    let isReported = hasFailed
     do throws(JSONError) {
       try recordingFailure { (rejects) throws(JSONError) in
         guard let writer = rejects.writer.take() else { return }
@@ -81,7 +83,7 @@ final class Rejects {
       }
       return true
     } catch {
-      ErrorReport.write("\(name): \(error.message)")
+      if !isReported { ErrorReport.write("\(name): \(error.message)") }
       return false
     }
   }

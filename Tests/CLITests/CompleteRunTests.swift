@@ -159,6 +159,12 @@ import Testing
     }
   }
 
+  @Test func `a summary that cannot be written is an error before anything is read`() throws {
+    let found = try run(["records", "--count", "--summary", "/nowhere/counts"], stdin: "1\n2\n")
+    #expect(found.status == 2 && found.out.isEmpty)
+    #expect(found.err == "jsift: /nowhere/counts: No such file or directory\n")
+  }
+
   @Test func `sums of the counts over splits are the counts of one run`() throws {
     try withFolder { folder in
       let lines = (0..<3000).map { line in

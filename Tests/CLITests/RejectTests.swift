@@ -185,6 +185,21 @@ import Testing
     }
   }
 
+  @Test(
+    .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "this system has no /dev/full"),
+    arguments: [["records", "--input", "ndjson", "-j", "1"], ["records", "--input", "ndjson", "-j", "2"], ["check"]])
+  func `rejects that cannot be written end the run, and are reported once`(command: [String]) throws {
+    try withFolder { folder in
+      for count in [1, 20_000] {
+        let file = try folder.file("bad.ndjson", String(repeating: "bad\n", count: count))
+        let found = try run(command + ["--rejects", "/dev/full", file])
+        let message = "jsift: /dev/full: the output cannot be written: No space left on device\n"
+        #expect(found.status == 2, "\(found)")
+        #expect(found.err.split(separator: message, omittingEmptySubsequences: false).count == 2, "\(found)")
+      }
+    }
+  }
+
   @Test func `check from an offset inside a document rejects the rest`() throws {
     try withFolder { folder in
       let file = try folder.file("t.json", "{\n \"records\": [\n  {\n   \"id\": 0\n  },\n  5\n ]}\n")

@@ -283,6 +283,22 @@ import Testing
     }
   }
 
+  @Test(
+    .enabled(if: Terminal.isAvailable, "no Python, or no terminal to be had"),
+    arguments: [(40, 36), (20, 16), (12, 10)])
+  func `the last column of a table gets the remaining width of a terminal, but at least ten columns`(
+    width: Int, last: Int
+  ) throws {
+    try withFolder { folder in
+      _ = try folder.file("x.ndjson", #"{"a":1,"b":"\#(String(repeating: "y", count: 100))"}"# + "\n{\"a\":22}\n")
+      let found = try Terminal.shell(
+        "stty cols \(width); \"$JSIFT\" records --select a=\\$.a --select b=\\$.b --format table x.ndjson", in: folder)
+      let lines = found.text.split(separator: "\r\n").map(String.init)
+      #expect(lines.contains("--  " + String(repeating: "-", count: last)), "\(found)")
+      #expect(lines.contains(" 1  " + String(repeating: "y", count: last - 1) + "…"), "\(found)")
+    }
+  }
+
   @Test(.enabled(if: Terminal.isAvailable, "no Python, or no terminal to be had"), arguments: ["1", "2"])
   func `a table on a terminal does not wait for rows that may never arrive`(jobs: String) throws {
     try withFolder { folder in
