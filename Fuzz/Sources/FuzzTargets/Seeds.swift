@@ -49,9 +49,11 @@ package enum Seeds {
     case "records":
       seeds += conditions.map { [0, 0, 0, 0] + Array($0.utf8) + [0x0A] + text }
       seeds += pairs(expressions) { [$0 % 7, 0, $0 % 4, $0 % 5 * 7] }
+      seeds += (categorized + named).map { [0, 0, 0, 0] + Array($0.utf8) }
     case "index":
       seeds += conditions.map { [0, 0] + Array($0.utf8) + [0x0A] + text }
       seeds += pairs(expressions) { [0, $0 % 2] }
+      seeds += (categorized + named).map { [0, 0] + Array($0.utf8) }
     case "columns":
       for type in 0..<12 {
         // A multiple of ten selects `$.a` for the first column. The same number selects the number of columns.
@@ -215,6 +217,25 @@ package enum Seeds {
     #"{"a":1.00000000000000000001,"b":-1E-400}"#, #"{"a":123456789012345678901234567890,"b":0.0000001e7}"#,
     #"[[1,2,3],{"a":{"b":[1]}},null,true]"#,
   ]
+
+  /// A character of each general category beyond ASCII.
+  private static let characters =
+    "ÀßǅʰªǃÙ\u{300}\u{903}\u{488}٠ᛮ²‿֊༺༻«»¡±¢¨¦\u{A0}\u{2028}\u{2029}\u{80}\u{AD}\u{E000}\u{378}"
+
+  /// Conditions with a regular expression, and a line with a character for each.
+  private static let categorized = characters.unicodeScalars.flatMap { scalar in
+    [#"search(@.a, '\\p{Lu}\\p{Lu}')"#, #"match(@.a, '[^\\p{Lu}\\p{Nd}x]+')"#, #"match(@.a, '(.|\\P{L})*')"#]
+      .map { "\($0)\n{\"a\":\"\(scalar)x\(scalar)\"}\n" }
+  }
+
+  /// Conditions with long names and with characters that are escaped in names, and lines for them.
+  private static let named =
+    (Array(0..<40) + [47, 48, 49, 63, 64, 65, 127, 128, 129]).flatMap { count in
+      ["", "/", #"a\\"#, #"\u0001"#].map { end in
+        let name = String(repeating: "n", count: count) + end
+        return "@['\(name)'] == 1 && @['b\(name)'] != 'x' || @.b\n{\"\(name)\":1}\n{\"b\":2}\n"
+      }
+    }
 
   /// Texts with the names that the targets ask for.
   private static let extra = [
