@@ -53,6 +53,23 @@ import Testing
     }
   }
 
+  @Test(arguments: [1000, 70_000])
+  func `large matches that wait for earlier ones stay right while many others are taken`(size: Int) throws {
+    let large =
+      #"{"on":1,"u":{"b":"\#(String(repeating: "b", count: 3000))"},"v":["\#(String(repeating: "c", count: 2000))"]}"#
+    let others = (0..<3000).map { "\"m\($0)\":{\"n\":\"\(String(repeating: "n", count: $0 % 90))\"}" }
+    let first = "{\"k\":\(large),\"l\":\(large)," + others.joined(separator: ",") + "}"
+    let text = "{\"x\":\(first),\"y\":\(large)}"
+    let paths = ["$..[?@.on]['u','v']", "$.x[*].n"]
+    let json = try JSON(parsing: text)
+    let expected = try paths.map { path in
+      try json.matches(of: JSONPath(path)).map { "\($0.location) \($0.value.byteRange ?? 0..<0) \($0.value.rawText)" }
+    }
+    #expect(expected.map(\.count) == [6, 3000])
+    let found = try run(paths, in: text, size: size).found
+    #expect(found == expected)
+  }
+
   @Test func `an empty list of paths reads and checks the document and has no matches`() throws {
     let (found, summaries) = try run([], in: Self.document)
     #expect(found.isEmpty && summaries.isEmpty)
