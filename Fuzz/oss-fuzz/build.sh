@@ -10,14 +10,6 @@ build=$(swift build -c release --traits Fuzzing,Compression --show-bin-path)
 targets=$("$build/Fuzz" --list)
 for target in $targets; do
   cp "$build/Fuzz" "$OUT/fuzz_$target"
-  # The same choice as in Scripts/fuzz.
-  case $target in
-  decode) dictionaries="json decode" ;;
-  sgy | swifty) dictionaries="json decode models" ;;
-  path | records | index) dictionaries="json query" ;;
-  columns) dictionaries="json columns" ;;
-  *) dictionaries=json ;;
-  esac
-  for dictionary in $dictionaries; do cat "Fuzz/dictionaries/$dictionary.dict"; done >"$OUT/fuzz_$target.dict"
+  Scripts/Support/fuzz-dictionary "$target" >"$OUT/fuzz_$target.dict"
   zip -q -j "$OUT/fuzz_${target}_seed_corpus.zip" "Fuzz/corpus/$target"/*
 done

@@ -33,33 +33,26 @@ package enum Seeds {
       case "write": seeds.append(numbers(2, number) + numbers(number % 4 * 3, number) + [0x0A] + text)
       case "decode":
         // Each text listed here is decoded as every type, without strategies and with them.
-        let types = number < varied.count + extra.count ? Array(0..<14) + Array(70..<84) : [number % 128]
+        let types = number < listed.count ? Array(0..<14) + Array(70..<84) : [number % 128]
         for type in types { seeds.append([UInt8(type)] + text) }
       case "swifty": seeds.append(numbers(3, number) + text)
       case "sgy": seeds.append([UInt8(number % 2)] + text)
       default: seeds.append([UInt8(number % 8)] + numbers(5, number) + text)
       }
     }
-    let text = Array(varied.joined(separator: "\n").utf8)
-    let document = Array("[\(varied.joined(separator: ","))]".utf8)
     switch name {
     case "path":
-      seeds += paths.map { [0, 0, 0] + Array($0.utf8) + [0x0A] + document }
+      let document = "[\(varied.joined(separator: ","))]"
+      seeds += paths.map { [0, 0, 0] + Array("\($0)\n\(document)".utf8) }
       seeds += pairs(queries) { [0, $0 % 2, $0 % 7 * 3] }
-    case "records":
-      seeds += conditions.map { [0, 0, 0, 0] + Array($0.utf8) + [0x0A] + text }
-      seeds += pairs(expressions) { [$0 % 7, 0, $0 % 4, $0 % 5 * 7] }
-      seeds += (categorized + named).map { [0, 0, 0, 0] + Array($0.utf8) }
-    case "index":
-      seeds += conditions.map { [0, 0] + Array($0.utf8) + [0x0A] + text }
-      seeds += pairs(expressions) { [0, $0 % 2] }
-      seeds += (categorized + named).map { [0, 0] + Array($0.utf8) }
+    case "records": seeds += conditional { [$0 % 7, 0, $0 % 4, $0 % 5 * 7] }
+    case "index": seeds += conditional { [0, $0 % 2] }
     case "columns":
+      let texts = (values + times.map { "\"\($0)\"" }).map { Array("{\"a\":\($0)}".utf8) }
       for type in 0..<12 {
         // A multiple of ten selects `$.a` for the first column. The same number selects the number of columns.
-        let choice = (type * 16..<type * 16 + 16).first { $0 % 10 == 0 } ?? 0
-        let texts = values + times.map { "\"\($0)\"" }
-        seeds += texts.map { [0, UInt8(choice), 0, 0, 0, 0, 1] + Array("{\"a\":\($0)}".utf8) }
+        let choice = UInt8((type * 16 + 9) / 10 * 10)
+        seeds += texts.map { [0, choice, 0, 0, 0, 0, 1] + $0 }
       }
     case "sgy":
       for name in names { seeds += values.map { [0] + Array("{\"\(name)\":\($0)}".utf8) } }
@@ -74,10 +67,17 @@ package enum Seeds {
     (0..<count).map { UInt8(truncatingIfNeeded: (seed + 1) * 37 + $0 * 59) | 1 }.map { $0 == 0x0A ? 0x0B : $0 }
   }
 
+  /// The seeds of the targets that read lines by a condition.
+  private static func conditional(_ choices: (UInt8) -> [UInt8]) -> [[UInt8]] {
+    let lines = varied.joined(separator: "\n")
+    let whole = conditions.map { "\($0)\n\(lines)" } + categorized + named
+    return whole.map { choices(0) + Array($0.utf8) } + pairs(expressions, choices)
+  }
+
   /// Each line with each text listed here, behind choices that depend on the number of the pair.
   private static func pairs(_ lines: [String], _ choices: (UInt8) -> [UInt8]) -> [[UInt8]] {
     lines.enumerated().flatMap { line in
-      (varied + extra).enumerated().map { text in
+      listed.enumerated().map { text in
         choices(UInt8(truncatingIfNeeded: line.offset &* 31 &+ text.offset))
           + Array("\(line.element)\n\(text.element)".utf8)
       }
@@ -147,7 +147,7 @@ package enum Seeds {
   /// Returns the texts listed here first, and then those of the fixtures that are short enough. Seeds of `decode` rely on
   /// the order.
   private static func texts() throws -> [[UInt8]] {
-    var texts: [[UInt8]] = (varied + extra).map { Array($0.utf8) }
+    var texts: [[UInt8]] = listed.map { Array($0.utf8) }
     for name in ["accept", "reject", "implementation-defined"] {
       let table = try String(contentsOf: root.appending(path: "Fixtures/conformance/\(name).tsv"), encoding: .utf8)
       for line in table.split(separator: "\n") where !line.hasPrefix("#") {
@@ -163,6 +163,8 @@ package enum Seeds {
     }
     return texts
   }
+
+  private static let listed = varied + extra
 
   /// Values of each kind, and at the limits of the types that the targets `columns` and `sgy` read.
   private static let values = [
@@ -212,8 +214,7 @@ package enum Seeds {
     #"{"a":"abcxyzxyz","b":"AaǅʰªaǃǈA"}"#,
     #"{"a":"\u0301\u0903\u20dd1\u2160\u00bd_-()\u00ab\u00bb!+$^\u00a9","b":"a"}"#,
     #"{"a":" \u2028\u2029\u0001\u00ad\ue000\u0378\n\r\t()*+-.?[\\]^{|}","b":"ab","c":[{"a":"é中😀"}]}"#,
-    #"{"a":"Ééǅʰª\u0301\u0903\u20dd\u0663\u2160\u00bd\u203f\u2014\u0f3a\u0f3b\u00ab\u00bb\u00a1\u00b1\u20ac\u00a8\u00a9","b":1}"#,
-    #"{"a":"\u00a0\u2028\u2029\u0085\u00ad\ue000\u0378","b":[]}"#, #"{"a":1e5,"b":100000}"#,
+    #"{"a":"\#(characters)","b":[]}"#, #"{"a":1e5,"b":100000}"#,
     #"{"a":1.00000000000000000001,"b":-1E-400}"#, #"{"a":123456789012345678901234567890,"b":0.0000001e7}"#,
     #"[[1,2,3],{"a":{"b":[1]}},null,true]"#,
   ]

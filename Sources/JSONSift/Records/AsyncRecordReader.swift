@@ -62,6 +62,7 @@ package struct OpenRecords: ~Copyable {
   /// Opens a source in the same way, but blocks the thread while more bytes are needed.
   static func blocking(_ own: BlockInput) throws(JSONError) -> OpenRecords {
     var open = try OpenRecords(waitingFor: own)
+    // Blocks consist of lines, so the framing is not guessed.
     open.options.framing = try open.options.knownFraming(resumingAt: open.checkpoint) ?? .lines
     while try !open.window.skipToStart(open.options, open.framing, resumingAt: open.checkpoint) {
       open.input?.waitBlocking()

@@ -38,10 +38,10 @@ import Testing
         let others = [
           "-", "\(elements.count)", "\(elements.count + 1)", "01", "-1", "18446744073709551616", "k0", "",
         ]
-        return tokens + [others[Int.random(in: others.indices, using: &generator)]] + deeper(&generator)
+        return tokens + [others.randomElement(using: &generator) ?? ""] + deeper(&generator)
       default:
         let others = ["new", "~/", "", "0", "k0"]
-        return tokens + [others[Int.random(in: others.indices, using: &generator)]] + deeper(&generator)
+        return tokens + [others.randomElement(using: &generator) ?? ""] + deeper(&generator)
       }
     }
     return tokens
@@ -54,7 +54,7 @@ import Testing
 
   private func operation(on model: Model, _ generator: inout SeededGenerator) -> Operation {
     let names = ["add", "remove", "replace", "move", "copy", "test"]
-    let name = names[Int.random(in: names.indices, using: &generator)]
+    let name = names.randomElement(using: &generator) ?? ""
     let path = tokens(in: model, &generator)
     let value = Model.random(&generator, depth: 2)
     // Most `test` operations get the value at their path: a random value nearly never equals it.

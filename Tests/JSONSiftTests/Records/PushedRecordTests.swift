@@ -49,7 +49,7 @@ import Testing
     var reader = try JSONRecordPushReader()
     reader.feed(Array("{\"a\":1}\n[1,\n".utf8)[...])
     #expect(try reader.next()?["a"] == 1)
-    let thrown = #expect(throws: JSONError.self) { try reader.next() }
+    let thrown = jsonError { _ = try reader.next() }
     let error = try #require(thrown)
     let position = reader.position(of: error)
     #expect((position.line, position.column, position.byteOffset) == (2, 4, 11))
@@ -59,8 +59,7 @@ import Testing
 
   @Test func `before the framing is known an error is in the first line, and no record is bad`() throws {
     var reader = try JSONRecordPushReader(options: JSONRecordOptions(framing: .automatic))
-    let thrown = #expect(throws: JSONError.self) { try JSON(parsing: Array("[1,\nx]".utf8)) }
-    let error = try #require(thrown)
+    let error = try #require(jsonError { _ = try JSON(parsing: Array("[1,\nx]".utf8)) })
     let position = reader.position(of: error)
     #expect((position.line, position.column, position.byteOffset) == (1, 1, 4))
     let bad = reader.badRecord(of: error)

@@ -57,10 +57,8 @@ import Testing
       let expected = try JSON(parsing: bytes, keeping: paths)
       if expected.type != .null { kept += 1 }
       for size in [bytes.count, 1 + random.below(300), 64] {
-        var builder = try JSONBuilder(.keeping(paths), options: .fastForward)
-        for piece in pieces(of: bytes, size: size) { try builder.feed(piece) }
-        let found = try builder.finish()
-        guard found == expected, try found.bytes() == expected.bytes() else {
+        let found = try ProvenKeepingTests.kept(paths, pieces(of: bytes, size: size), .fastForward)
+        guard found.error == nil, found.values == expected, try found.values?.bytes() == expected.bytes() else {
           Issue.record(
             "\(random): \(paths) in \(size) of \(String(decoding: bytes, as: UTF8.self)): \(found), not \(expected)")
           return

@@ -13,7 +13,7 @@ import Testing
     var pieces = 0
   }
 
-  private static func kept(_ paths: [JSONPath], _ pieces: [[UInt8]], _ options: JSONOptions) throws -> Outcome {
+  static func kept(_ paths: [JSONPath], _ pieces: [[UInt8]], _ options: JSONOptions) throws -> Outcome {
     var builder = try JSONBuilder(.keeping(paths), options: options)
     var outcome = Outcome()
     do throws(JSONError) {
