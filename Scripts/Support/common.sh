@@ -61,3 +61,21 @@ write_names() {
   rm -rf "$work"
   return "$status"
 }
+
+# build_tool NAME [OPTION...]: builds jsift in release, and sets tool to its path. Scripts/demo, Scripts/install and Scripts/test
+# share the build: whichever runs first pays for it. NAME begins the messages.
+build_tool() {
+  local name=$1 log=.build/tool.log
+  shift
+  local options=(-c release --product jsift --scratch-path .build/tool "$@")
+  if [ "$(uname -s)" = Linux ]; then options+=(--static-swift-stdlib); fi
+  mkdir -p .build
+  echo "$name: swift build ${options[*]}"
+  if ! swift build "${options[@]}" >"$log" 2>&1; then
+    cat "$log" >&2
+    echo "$name: the build failed" >&2
+    exit 1
+  fi
+  # shellcheck disable=SC2034 # callers use it
+  tool=$(swift build "${options[@]}" --show-bin-path)/jsift
+}

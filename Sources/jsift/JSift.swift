@@ -34,6 +34,8 @@ struct JSift: ParsableCommand {
       jsift stats --of ms='$.ms' app.log         count, sum, mean, p95
       jsift index -p '$.user.id' app.log         for fast searches with --where
 
+      jsift COMMAND --help shows the commonest options, jsift COMMAND --help-all and the manual page show all of them.
+
       Exit status: 0 something was found, 1 nothing was found, 2 there was an error. A bad record that is skipped \
       changes it only for jsift check.
       """,
@@ -52,16 +54,21 @@ struct JSift: ParsableCommand {
     _ = signal(SIGPIPE, SIG_IGN)
     occupyStandardDescriptors()
     Interruption.report()
+    let texts = RawArguments.launch.texts
+    let options = texts.prefix { $0 != "--" }
+    // The parser knows one kind of help, which has all options.
+    let showsAll = options.contains("--help-all")
+    let arguments = options.map { $0 == "--help-all" ? "--help" : $0 } + texts[options.endIndex...]
     do {
-      try rejectHelpOfNothing(RawArguments.launch.texts)
-      var command = try parsed(RawArguments.launch.texts)
+      try rejectHelpOfNothing(arguments)
+      var command = try parsed(arguments)
       try command.run()
       throw ExitCode(Status.found)
     } catch let code as ExitCode {
       end(Summary.write(after: unsafe Output.standard.settle(code.rawValue)))
     } catch {
       let isHelp = exitCode(for: error) == .success
-      let text = fullMessage(for: error)
+      let text = isHelp && !showsAll ? shortHelp(for: arguments) ?? fullMessage(for: error) : fullMessage(for: error)
       if isHelp {
         unsafe Output.standard.write(Array((text + "\n").utf8))
         unsafe Output.standard.finish()
@@ -96,6 +103,16 @@ extension JSift {
       }
     }
     return try parseAsRoot(arguments)
+  }
+
+  /// Returns the help of one screen; `nil` if the arguments do not request the help of a command.
+  private static func shortHelp(for arguments: [String]) -> String? {
+    let asked = arguments.prefix { $0 != "--" }
+    let isHelp = asked.first == "help"
+    guard isHelp || asked.contains("-h") || asked.contains("--help") else { return nil }
+    let others = (isHelp ? asked.dropFirst() : asked).filter { $0 != "-h" && $0 != "--help" }
+    guard let first = others.first else { return nil }
+    return ShortHelp(of: commandNames.contains(first) ? first : "get", in: _dumpHelp())?.text
   }
 
   /// Rejects `help` with an unknown command, or with arguments after a command. The parser would show the general help, or

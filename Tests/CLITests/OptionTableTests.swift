@@ -43,7 +43,7 @@ import Testing
   @Test func `each command accepts the options listed in the page, and rejects the others`() throws {
     let rows = try Self.rows()
     #expect(Set(rows.map(\.option)) == Set(Self.trials.keys))
-    let isCompressing = try run(["get", "--help"]).text.contains("--max-decompressed-bytes")
+    let isCompressing = try run(["get", "--help-all"]).text.contains("--max-decompressed-bytes")
     try withFolder { folder in
       let file = try folder.file("x.ndjson", "{\"a\":1,\"b\":[2]}\n")
       // 1764072000.

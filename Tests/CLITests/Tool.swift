@@ -23,7 +23,9 @@ struct Outcome {
 /// The programs that the build placed next to the tests.
 enum Tool {
   /// Returns the path of a program, `jsift` by default. SwiftPM builds it because the test target depends on it.
+  /// `JSIFT` in the environment is another `jsift`, such as an optimized one.
   static func path(of program: String = "jsift") throws -> String {
+    if program == "jsift", let other = ProcessInfo.processInfo.environment["JSIFT"] { return other }
     for start in starts {
       var folder = start.resolvingSymlinksInPath().deletingLastPathComponent()
       // On Linux the tests are a program in the same folder; on macOS they are in a bundle, three folders deeper.

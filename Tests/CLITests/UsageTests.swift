@@ -60,7 +60,7 @@ import Testing
 
   @Test(arguments: [
     ["--help"], ["-h"], ["help"], ["get", "--help"], ["records", "-h"], ["help", "records"], ["each", "-h"],
-    ["check", "-h"],
+    ["check", "-h"], ["--help-all"], ["shape", "--help-all"],
   ])
   func `help is written to standard output with exit status 0`(arguments: [String]) throws {
     let result = try run(arguments)
@@ -128,9 +128,25 @@ import Testing
     }
   }
 
+  @Test(arguments: ["get", "records", "each", "check", "shape", "format", "stats", "index"])
+  func `the help of a command fits into 60 lines of 80 columns, and --help-all has all options`(command: String) throws {
+    let short = try run([command, "--help"])
+    let lines = short.text.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.count <= 60)
+    for line in lines where !line.hasPrefix("  jsift ") { #expect(line.count <= 80, "\(line)") }
+    #expect(!short.text.contains("…"), "the first clause of the help of an option fits into its line")
+    #expect(lines.count { $0.hasPrefix("  jsift ") } == 3)
+    let all = try run([command, "--help-all"])
+    #expect(all.status == 0 && all.err == "")
+    let definition = try #require(try CommandDefinition.ofTool().commands.first { $0.commandName == command })
+    for name in definition.shown.flatMap({ $0.names ?? [] }) { #expect(all.text.contains(name.text)) }
+    #expect(short.text.contains("All \(definition.shown.count { $0.kind != "positional" }) options"))
+    #expect(try run(["help", command]).text == short.text)
+  }
+
   @Test func `the help describes the limits of following a file`() throws {
     for command in ["get", "records", "each"] {
-      let help = try run([command, "--help"]).text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      let help = try run([command, "--help-all"]).text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
       #expect(help.contains("A file that is rewritten in place and is at least as long at the next check"))
     }
   }
