@@ -37,11 +37,10 @@ enum PathArguments {
   static func condition(_ argument: String?) throws -> JSONCondition? {
     guard let argument else { return nil }
     let text = try text(argument, "condition")
-    do throws(JSONError) {
-      return try JSONCondition(text)
-    } catch {
-      throw rejection(Message("", JSONPathDiagnosis(condition: text), error))
+    if let diagnosis = JSONPathDiagnosis(condition: text) ?? JSONPathDiagnosis(patternsOfCondition: text) {
+      throw rejection(Message("", diagnosis))
     }
+    return try JSONCondition(text)
   }
 
   /// Parses the values of an option that takes NAME=PATH. The first '=' ends the name; a path may contain others.
@@ -103,15 +102,18 @@ enum PathArguments {
     return text
   }
 
-  private static func path(text: String, or commands: [String] = []) throws -> JSONPath {
-    do throws(JSONError) {
+  /// Parses a path. A pattern in it that is none is an error, too: it would match nothing, and its negation everything.
+  ///
+  /// - Parameter prefix: The beginning of a message.
+  static func path(text: String, _ prefix: String = "", or commands: [String] = []) throws -> JSONPath {
+    guard let diagnosis = JSONPathDiagnosis(text) ?? JSONPathDiagnosis(patternsOf: text) else {
       return try JSONPath(text)
-    } catch {
-      var message = Message("", JSONPathDiagnosis(text), error)
-      guard let command = nearest(to: text, among: commands) else { throw rejection(message) }
-      message.append("\n    = a path begins with '$'; did you mean the command '\(command)'?")
-      throw rejection(message)
     }
+    var message = Message(prefix, diagnosis)
+    if let command = nearest(to: text, among: commands) {
+      message.append("\n    = a path begins with '$'; did you mean the command '\(command)'?")
+    }
+    throw rejection(message)
   }
 
   /// Returns the most similar word of a list, if at most two letters differ; the first of several equally similar

@@ -153,6 +153,7 @@ struct ReadingOptions: ParsableArguments {
   /// Returns the files of a command, and rejects options that do not apply to them.
   func files(_ names: [String]) throws -> [InputFile] {
     var files = InputFile.list(names)
+    InputFile.protect(files)
     guard let fromOffset else { return files }
     guard files.count == 1 else {
       throw PathArguments.rejection("--from-offset: expected one file, found \(files.count)")

@@ -29,6 +29,7 @@ struct Each: ResultCommand {
   var files: [String] = []
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Write element n of the array, or elements a to b, counted from 0 as in paths; a- extends to the end. If jsift "
         + "index has indexed this array, reading begins near the first of them. Members of an object are not selected.",

@@ -45,6 +45,7 @@ struct Get: ResultCommand {
 
   @Option(
     name: [.customShort("p"), .customLong("path")],
+    parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
       "A path and the name of its results. May be repeated: all are evaluated in one pass.", valueName: "name=path"))
   var named: [String] = []
