@@ -25,6 +25,12 @@ struct ReadingOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
+      "What to do with half of a surrogate pair, such as \"\\ud83d\" at the end of a text that was cut: the record is bad, "
+        + "or U+FFFD is read and written for it.", valueName: "reject|replace"))
+  var loneSurrogates = SurrogatePolicy.reject
+
+  @Option(
+    help: ArgumentHelp(
       "What to do at a bad record: report it and continue after it, or report it and stop.", valueName: "skip|stop"))
   var onError = ErrorPolicy.skip
 
@@ -56,6 +62,18 @@ struct ReadingOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
+      "Maximum size of a string in bytes; the default is that of a record, and at least 64 MiB.", valueName: "n"))
+  var maxStringBytes: Int?
+
+  @Option(parsing: .unconditional, help: ArgumentHelp("Maximum size of a key in bytes.", valueName: "n"))
+  var maxKeyBytes = JSONLimits().keyBytes
+
+  @Option(parsing: .unconditional, help: ArgumentHelp("Maximum size of a number in bytes.", valueName: "n"))
+  var maxNumberBytes = JSONLimits().numberBytes
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
       "End with exit status 2 if a path or condition takes more than this many steps (about 20 ns each) for one "
         + "record or result.",
       valueName: "n"))
@@ -79,6 +97,10 @@ struct ReadingOptions: ParsableArguments {
     if maxDepth < 1 { throw ValidationError("--max-depth takes a number of at least 1, not \(maxDepth)") }
     if maxRecordBytes < 1 {
       throw ValidationError("--max-record-bytes takes a number of at least 1, not \(maxRecordBytes)")
+    }
+    for (name, limit) in [("string", maxStringBytes), ("key", maxKeyBytes), ("number", maxNumberBytes)] {
+      guard let limit, limit < 1 else { continue }
+      throw ValidationError("--max-\(name)-bytes takes a number of at least 1, not \(limit)")
     }
     if maxQuerySteps < 1 {
       throw ValidationError("--max-query-steps takes a number of at least 1, not \(maxQuerySteps)")
@@ -106,8 +128,10 @@ struct ReadingOptions: ParsableArguments {
     limits.depth = maxDepth
     limits.recordBytes = maxRecordBytes
     limits.querySteps = maxQuerySteps
-    limits.stringBytes = max(limits.stringBytes, maxRecordBytes)
-    return JSONOptions(limits: limits, fastForward: fast)
+    limits.stringBytes = maxStringBytes ?? max(limits.stringBytes, maxRecordBytes)
+    limits.keyBytes = maxKeyBytes
+    limits.numberBytes = maxNumberBytes
+    return JSONOptions(limits: limits, loneSurrogates: loneSurrogates.policy, fastForward: fast)
   }
 
   /// The options for framing and parsing records. The run counts bad records itself, over all files.
@@ -154,6 +178,7 @@ struct ReadingOptions: ParsableArguments {
   func files(_ names: [String]) throws -> [InputFile] {
     var files = InputFile.list(names)
     InputFile.protect(files)
+    unsafe SurrogatePolicy.replacesInOutput = loneSurrogates == .replace
     guard let fromOffset else { return files }
     guard files.count == 1 else {
       throw PathArguments.rejection("--from-offset: expected one file, found \(files.count)")
@@ -189,6 +214,22 @@ enum InputForm: String, ExpressibleByArgument, CaseIterable {
     case .values: .values
     }
   }
+}
+
+enum SurrogatePolicy: String, ExpressibleByArgument, CaseIterable {
+  case reject, replace
+
+  var policy: JSONOptions.LoneSurrogates {
+    switch self {
+    case .reject: .reject
+    case .replace: .replace
+    }
+  }
+
+  /// Whether JSON text that is copied from the input may contain halves of pairs, which are written as `\ufffd`.
+  ///
+  /// SAFETY: it is set before a worker starts.
+  nonisolated(unsafe) static var replacesInOutput = false
 }
 
 enum ErrorPolicy: String, ExpressibleByArgument, CaseIterable {

@@ -13,7 +13,8 @@ struct Each: ResultCommand {
 
       Each is written as soon as it is complete, so the container may have any size and need not end. An element is \
       written as it is, a member as {"KEY":VALUE}, with -r as KEY, a tab and VALUE. Line breaks inside a value are \
-      removed; everything else is copied byte for byte. The path selects one container: it has names and indexes only.
+      removed; everything else in a value is copied byte for byte. A key is written with no escapes but those it needs: \
+      "k\\u0032" as "k2". The path selects one container: it has names and indexes only.
 
       --element 40-60 writes the elements 40 to 60 of an array, counted from 0. In a document, reading ends after the \
       last one.
