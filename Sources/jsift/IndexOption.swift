@@ -96,7 +96,7 @@ struct IndexOption: ParsableArguments {
     guard let indexed = IndexedFile(path, of: blocks, trusting: index.trust) else {
       let hint = index == .grow ? "" : ", or --index grow uses the index if lines were only appended"
       ErrorReport.write(
-        "\(name): not used: \(file.displayName) has changed since it was indexed; jsift index \(file.displayName) "
+        "\(name): not used: \(file.displayName) has changed since it was indexed; jsift index \(Shell.file(file.displayName)) "
           + "indexes it again\(hint)")
       return nil
     }

@@ -110,6 +110,11 @@ enum PathArguments {
       return try JSONPath(text)
     }
     var message = Message(prefix, diagnosis)
+    if let advice = JQExpression(text)?.advice {
+      message.append("\n    = " + advice)
+    } else if (try? JSONCondition(text)) != nil {
+      message.append("\n    = a condition on records follows --where: jsift records --where \(Shell.word(text))")
+    }
     if let command = nearest(to: text, among: commands) {
       message.append("\n    = a path begins with '$'; did you mean the command '\(command)'?")
     }
@@ -128,7 +133,7 @@ enum PathArguments {
     guard (try? JSONPath(text)) != nil, text.utf8.count < 100 else { return "; for example \(option) 'id=$.user.id'" }
     let letters = text.utf8.reversed().drop { !isLetter($0) }.prefix(while: isLetter).reversed()
     let name = letters.isEmpty ? "value" : String(decoding: letters, as: UTF8.self)
-    return "; did you mean \(option) '\(name)=\(SourceExcerpt.printable(text.utf8))'?"
+    return "; did you mean \(option) '\(name)=\(Shell.word(SourceExcerpt.printable(text.utf8)).dropFirst())?"
   }
 
   private static func isLetter(_ byte: UInt8) -> Bool {

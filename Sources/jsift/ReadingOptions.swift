@@ -41,6 +41,13 @@ struct ReadingOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
+    help: ArgumentHelp(
+      "Maximum bytes of a bad record that --rejects and --rejects-inline write; of a longer one they write the first "
+        + "bytes, and \"truncated\":true. From standard input the rest cannot be read again.", valueName: "n"))
+  var maxRejectBytes = JSONRecordOptions().rawByteLimit
+
+  @Option(
+    parsing: .unconditional,
     help: ArgumentHelp("Stop with exit status 2 after more than this many bad records.", valueName: "n"))
   var maxErrors: Int?
 
@@ -98,7 +105,9 @@ struct ReadingOptions: ParsableArguments {
     if maxRecordBytes < 1 {
       throw ValidationError("--max-record-bytes takes a number of at least 1, not \(maxRecordBytes)")
     }
-    for (name, limit) in [("string", maxStringBytes), ("key", maxKeyBytes), ("number", maxNumberBytes)] {
+    for (name, limit) in [
+      ("reject", maxRejectBytes), ("string", maxStringBytes), ("key", maxKeyBytes), ("number", maxNumberBytes),
+    ] {
       guard let limit, limit < 1 else { continue }
       throw ValidationError("--max-\(name)-bytes takes a number of at least 1, not \(limit)")
     }
@@ -138,6 +147,7 @@ struct ReadingOptions: ParsableArguments {
   var recordOptions: JSONRecordOptions {
     var options = JSONRecordOptions(framing: input.framing, reading: readingOptions)
     options.skipsPrefix = skipPrefix
+    options.rawByteLimit = maxRejectBytes
     options.prefilter = countsEveryError ? .automatic : .always
     return options
   }
@@ -177,6 +187,7 @@ struct ReadingOptions: ParsableArguments {
   /// Returns the files of a command, and rejects options that do not apply to them.
   func files(_ names: [String]) throws -> [InputFile] {
     var files = InputFile.list(names)
+    try MisplacedArgument.reject(files)
     InputFile.protect(files)
     unsafe SurrogatePolicy.replacesInOutput = loneSurrogates == .replace
     guard let fromOffset else { return files }

@@ -42,10 +42,17 @@ struct Each: ResultCommand {
   @OptionGroup(title: "Input options") var workers: JobsOption
   @OptionGroup(title: "Output options") var output: OutputOption
   @OptionGroup(title: "Output options") var summary: SummaryOption
+  @OptionGroup var noCondition: NoConditionOption
   @OptionGroup var null: NullOption
   @OptionGroup var results: ResultOptions
 
   func validate() throws {
+    try noCondition.reject(in: "each") { condition in
+      let filtered = "\(path)[?\(condition)]"
+      guard (try? JSONPath(filtered)) != nil else { return nil }
+      return
+        "each has no --where; a filter in the path of jsift get selects elements: jsift \(Shell.word(filtered)) FILE"
+    }
     try null.check(results.format)
     try results.format.requireText()
     guard let element else { return }
@@ -80,6 +87,7 @@ struct Each: ResultCommand {
   }
 
   func run() throws {
+    try MisplacedArgument.reject(path: path, before: files)
     let children = try PathArguments.children(
       path, "path", advice: "; jsift get accepts any path", selector: selector)
     let paths = [NamedPath(name: "", path: children)]

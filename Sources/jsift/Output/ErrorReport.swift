@@ -81,8 +81,6 @@ struct ErrorReport: Sendable {
     case .numberLimit: "; use --max-number-bytes to change the limit"
     case .loneSurrogate: "; use --lone-surrogates replace to read U+FFFD for it"
     case .recordLimit where error.exceedsRecordBytes: "; use --max-record-bytes to change the limit"
-    case .unreadable where file.looksLikePath:
-      "\n    = this looks like a path; jsift get expects it before the files; with -p all arguments are files"
     default: ""
     }
   }
