@@ -73,8 +73,8 @@ struct IndexOption: ParsableArguments {
     guard let condition, index != .never, reading.onError == .skip, reading.rejects == nil, reading.maxErrors == nil,
       reading.fromOffset == nil, reading.input == .auto || reading.input == .ndjson
     else { return files }
-    // With these options a line that is not JSON can be a record.
-    let readsBadLines = reading.fast || reading.skipPrefix
+    // With these options a line that was bad when it was indexed can be a record.
+    let readsBadLines = reading.fast || reading.skipPrefix || reading.loneSurrogates == .replace
     return files.flatMap { parts(of: $0, condition, includingBadRecords: readsBadLines) ?? [$0] }
   }
 
@@ -96,7 +96,7 @@ struct IndexOption: ParsableArguments {
     guard let indexed = IndexedFile(path, of: blocks, trusting: index.trust) else {
       let hint = index == .grow ? "" : ", or --index grow uses the index if lines were only appended"
       ErrorReport.write(
-        "\(name): not used: \(file.displayName) has changed since it was indexed; jsift index \(file.displayName) "
+        "\(name): not used: \(file.displayName) has changed since it was indexed; jsift index \(Shell.file(file.displayName)) "
           + "indexes it again\(hint)")
       return nil
     }

@@ -1,5 +1,13 @@
 import JSONSift
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 #if Compression
   import JSONSiftCompression
 #endif
@@ -79,6 +87,13 @@ extension InputFile {
   }
 
   private var regularStatus: FileStatus? { status.flatMap { $0.kind == .regular ? $0 : nil } }
+
+  /// Makes every file that is created from now on at most as open as these files: results, rejects, summaries and temporary
+  /// files hold their content. Pipes and devices restrict nothing, and an existing output file keeps its permissions.
+  static func protect(_ files: [InputFile]) {
+    let permissions = files.reduce(0o777) { $0 & ($1.status?.permissionsOfExcerpts ?? 0o666) }
+    _ = umask(umask(0o777) | mode_t(truncatingIfNeeded: ~permissions & 0o777))
+  }
 
   /// Whether the file exists.
   var exists: Bool { status != nil }

@@ -51,6 +51,7 @@ struct ResultOptions: ParsableArguments {
   var count = false
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Write each bad record as a row among the results, in the order of the input. Its only member or column, name, "
         + "is an object with offset, length, error and raw (the bytes). See --rejects.", valueName: "name"))
@@ -200,6 +201,7 @@ struct LimitOption: ParsableArguments {
 struct ConditionOption: ParsableArguments {
   @Option(
     name: .customLong("where"),
+    parsing: .unconditionalSingleValue,
     help: ArgumentHelp("Only records that satisfy this condition, such as '@.level == \"error\"'.", valueName: "expr"))
   var conditions: [String] = []
 

@@ -37,11 +37,10 @@ enum PathArguments {
   static func condition(_ argument: String?) throws -> JSONCondition? {
     guard let argument else { return nil }
     let text = try text(argument, "condition")
-    do throws(JSONError) {
-      return try JSONCondition(text)
-    } catch {
-      throw rejection(Message("", JSONPathDiagnosis(condition: text), error))
+    if let diagnosis = JSONPathDiagnosis(condition: text) ?? JSONPathDiagnosis(patternsOfCondition: text) {
+      throw rejection(Message("", diagnosis))
     }
+    return try JSONCondition(text)
   }
 
   /// Parses the values of an option that takes NAME=PATH. The first '=' ends the name; a path may contain others.
@@ -103,15 +102,23 @@ enum PathArguments {
     return text
   }
 
-  private static func path(text: String, or commands: [String] = []) throws -> JSONPath {
-    do throws(JSONError) {
+  /// Parses a path. A pattern in it that is none is an error, too: it would match nothing, and its negation everything.
+  ///
+  /// - Parameter prefix: The beginning of a message.
+  static func path(text: String, _ prefix: String = "", or commands: [String] = []) throws -> JSONPath {
+    guard let diagnosis = JSONPathDiagnosis(text) ?? JSONPathDiagnosis(patternsOf: text) else {
       return try JSONPath(text)
-    } catch {
-      var message = Message("", JSONPathDiagnosis(text), error)
-      guard let command = nearest(to: text, among: commands) else { throw rejection(message) }
-      message.append("\n    = a path begins with '$'; did you mean the command '\(command)'?")
-      throw rejection(message)
     }
+    var message = Message(prefix, diagnosis)
+    if let advice = JQExpression(text)?.advice {
+      message.append("\n    = " + advice)
+    } else if (try? JSONCondition(text)) != nil {
+      message.append("\n    = a condition on records follows --where: jsift records --where \(Shell.word(text))")
+    }
+    if let command = nearest(to: text, among: commands) {
+      message.append("\n    = a path begins with '$'; did you mean the command '\(command)'?")
+    }
+    throw rejection(message)
   }
 
   /// Returns the most similar word of a list, if at most two letters differ; the first of several equally similar
@@ -126,7 +133,7 @@ enum PathArguments {
     guard (try? JSONPath(text)) != nil, text.utf8.count < 100 else { return "; for example \(option) 'id=$.user.id'" }
     let letters = text.utf8.reversed().drop { !isLetter($0) }.prefix(while: isLetter).reversed()
     let name = letters.isEmpty ? "value" : String(decoding: letters, as: UTF8.self)
-    return "; did you mean \(option) '\(name)=\(SourceExcerpt.printable(text.utf8))'?"
+    return "; did you mean \(option) '\(name)=\(Shell.word(SourceExcerpt.printable(text.utf8)).dropFirst())?"
   }
 
   private static func isLetter(_ byte: UInt8) -> Bool {

@@ -4,6 +4,7 @@ import JSONSift
 /// The options for a part of a file, as typed: for one of several runs that share the file.
 struct RangeOptions: ParsableArguments {
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Read the records whose line begins at byte a or later and before byte b, the last one to its end: adjacent "
         + "ranges read each record once. a- extends to the end of the file. In zstd and BGZF files a and b count "
@@ -12,17 +13,20 @@ struct RangeOptions: ParsableArguments {
   var range: String?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp("Read part i of n parts of about the same size, from 1/n to n/n; see --range.", valueName: "i/n")
   )
   var split: String?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Read the records that begin on line n, or on lines a to b; a- extends to the end. The lines before are counted, "
         + "from the start of the file or from the nearest line in its index FILE.jsidx.", valueName: "n|a-b"))
   var line: String?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Read record n, or records a to b, counted from 1; a- extends to the end. Blank lines do not count, bad records "
         + "do. The records before are counted in the same way as lines with --line.", valueName: "n|a-b"))
@@ -49,6 +53,7 @@ struct RangeOptions: ParsableArguments {
   var expectSize: Int?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "The expected modification time of the file: seconds since 1970 in UTC, such as 1764072000 or 1764072000.25. "
         + "Only the given decimal places are compared. If the file has another time before the first read or after the "

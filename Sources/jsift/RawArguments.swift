@@ -31,7 +31,7 @@ struct RawArguments {
     var texts: [String] = []
     var rest = arguments[...]
     while let argument = rest.popFirst() {
-      if argument == Array("--".utf8) {
+      if argument == Self.end {
         texts.append("--")
         texts += Self.folding(rest, &placeholders)
         break
@@ -42,12 +42,20 @@ struct RawArguments {
         rest = arguments[run.endIndex...]
         continue
       }
-      if Self.emptyTexts.contains(where: { argument == Array($0.utf8) }) {
+      if Self.textOptions.contains(where: { argument.elementsEqual($0.utf8) }), let value = rest.first,
+        value != Self.end
+      {
+        // The value may look like an option: '-7 >= @.a', or '-pa=$.a' as the name of a column.
+        texts += [placeholders.text(of: argument), placeholders.text(of: value)]
+        rest.removeFirst()
+      } else if argument.last == Self.equals, Self.takesText(argument.dropLast()) {
         texts += [placeholders.text(of: Array(argument.dropLast())), ""]
       } else if let (flags, option, value) = Self.splitShortOptions(argument) {
         texts += flags.map { "-\($0)" }
         switch value {
-        case nil: texts.append("-\(option)")
+        case nil:
+          texts.append("-\(option)")
+          if option == "p", let value = rest.popFirst() { texts.append(placeholders.text(of: value)) }
         case let value? where value.isEmpty: texts += ["-\(option)", ""]
         case let value?: texts.append("-\(option)=" + placeholders.text(of: Array(value)))
         }
@@ -90,9 +98,22 @@ struct RawArguments {
   private static let shortFlags: [Character] = ["r", "h"]
   private static let shortOptions: [Character] = ["j", "o", "p"]
   private static let equals = UInt8(ascii: "=")
-  /// The options that take any text, each with an empty value. For an option of another type, such as `--limit=`, the parser
-  /// takes the next argument, and rejects it if it has another type.
-  private static let emptyTexts = ["--null=", "--output=", "--rejects=", "--rejects-inline=", "--summary="]
+  private static let end = Array("--".utf8)
+  /// The options that take any text, even one that begins with '-'.
+  private static let textOptions = [
+    "-p", "--path", "--where", "--select", "--type", "--of", "--by", "--distinct", "--each", "--null",
+    "--rejects-inline",
+    "--time", "--since", "--until", "--element", "--line", "--record",
+  ]
+  /// The options that take the name of a file. A name that begins with '-' is written './-a', because the value of an option
+  /// that was forgotten would be the next option.
+  private static let fileOptions = ["--output", "--rejects", "--summary"]
+
+  /// Returns whether an option takes any text, so that its value may be empty. For an option of another type, such as
+  /// `--limit=`, the parser takes the next argument, and rejects it if it has another type.
+  private static func takesText(_ option: ArraySlice<UInt8>) -> Bool {
+    (textOptions + fileOptions).contains { option.elementsEqual($0.utf8) }
+  }
 
   /// Splits an argument of combined short options into flags, the option after them, and the option's value if it is
   /// part of the argument; `nil` for any other argument.

@@ -25,6 +25,12 @@ struct ReadingOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
+      "What to do with half of a surrogate pair, such as \"\\ud83d\" at the end of a text that was cut: the record is bad, "
+        + "or U+FFFD is read and written for it.", valueName: "reject|replace"))
+  var loneSurrogates = SurrogatePolicy.reject
+
+  @Option(
+    help: ArgumentHelp(
       "What to do at a bad record: report it and continue after it, or report it and stop.", valueName: "skip|stop"))
   var onError = ErrorPolicy.skip
 
@@ -32,6 +38,13 @@ struct ReadingOptions: ParsableArguments {
     help: ArgumentHelp("Write the bad records to this file, one JSON object per line.", valueName: "file"),
     completion: .file())
   var rejects: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Maximum bytes of a bad record that --rejects and --rejects-inline write; of a longer one they write the first "
+        + "bytes, and \"truncated\":true. From standard input the rest cannot be read again.", valueName: "n"))
+  var maxRejectBytes = JSONRecordOptions().rawByteLimit
 
   @Option(
     parsing: .unconditional,
@@ -52,6 +65,18 @@ struct ReadingOptions: ParsableArguments {
 
   @Option(parsing: .unconditional, help: ArgumentHelp("Maximum size of records and results in bytes.", valueName: "n"))
   var maxRecordBytes = JSONLimits().recordBytes
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Maximum size of a string in bytes; the default is that of a record, and at least 64 MiB.", valueName: "n"))
+  var maxStringBytes: Int?
+
+  @Option(parsing: .unconditional, help: ArgumentHelp("Maximum size of a key in bytes.", valueName: "n"))
+  var maxKeyBytes = JSONLimits().keyBytes
+
+  @Option(parsing: .unconditional, help: ArgumentHelp("Maximum size of a number in bytes.", valueName: "n"))
+  var maxNumberBytes = JSONLimits().numberBytes
 
   @Option(
     parsing: .unconditional,
@@ -80,6 +105,12 @@ struct ReadingOptions: ParsableArguments {
     if maxRecordBytes < 1 {
       throw ValidationError("--max-record-bytes takes a number of at least 1, not \(maxRecordBytes)")
     }
+    for (name, limit) in [
+      ("reject", maxRejectBytes), ("string", maxStringBytes), ("key", maxKeyBytes), ("number", maxNumberBytes),
+    ] {
+      guard let limit, limit < 1 else { continue }
+      throw ValidationError("--max-\(name)-bytes takes a number of at least 1, not \(limit)")
+    }
     if maxQuerySteps < 1 {
       throw ValidationError("--max-query-steps takes a number of at least 1, not \(maxQuerySteps)")
     }
@@ -106,14 +137,17 @@ struct ReadingOptions: ParsableArguments {
     limits.depth = maxDepth
     limits.recordBytes = maxRecordBytes
     limits.querySteps = maxQuerySteps
-    limits.stringBytes = max(limits.stringBytes, maxRecordBytes)
-    return JSONOptions(limits: limits, fastForward: fast)
+    limits.stringBytes = maxStringBytes ?? max(limits.stringBytes, maxRecordBytes)
+    limits.keyBytes = maxKeyBytes
+    limits.numberBytes = maxNumberBytes
+    return JSONOptions(limits: limits, loneSurrogates: loneSurrogates.policy, fastForward: fast)
   }
 
   /// The options for framing and parsing records. The run counts bad records itself, over all files.
   var recordOptions: JSONRecordOptions {
     var options = JSONRecordOptions(framing: input.framing, reading: readingOptions)
     options.skipsPrefix = skipPrefix
+    options.rawByteLimit = maxRejectBytes
     options.prefilter = countsEveryError ? .automatic : .always
     return options
   }
@@ -153,6 +187,9 @@ struct ReadingOptions: ParsableArguments {
   /// Returns the files of a command, and rejects options that do not apply to them.
   func files(_ names: [String]) throws -> [InputFile] {
     var files = InputFile.list(names)
+    try MisplacedArgument.reject(files)
+    InputFile.protect(files)
+    unsafe SurrogatePolicy.replacesInOutput = loneSurrogates == .replace
     guard let fromOffset else { return files }
     guard files.count == 1 else {
       throw PathArguments.rejection("--from-offset: expected one file, found \(files.count)")
@@ -188,6 +225,22 @@ enum InputForm: String, ExpressibleByArgument, CaseIterable {
     case .values: .values
     }
   }
+}
+
+enum SurrogatePolicy: String, ExpressibleByArgument, CaseIterable {
+  case reject, replace
+
+  var policy: JSONOptions.LoneSurrogates {
+    switch self {
+    case .reject: .reject
+    case .replace: .replace
+    }
+  }
+
+  /// Whether JSON text that is copied from the input may contain halves of pairs, which are written as `\ufffd`.
+  ///
+  /// SAFETY: it is set before a worker starts.
+  nonisolated(unsafe) static var replacesInOutput = false
 }
 
 enum ErrorPolicy: String, ExpressibleByArgument, CaseIterable {

@@ -151,7 +151,11 @@ import Testing
       "[\"\u{1}\"]",
       "1:3: expected an escape such as \\n or \\u0000, found the control character 0x01 in a string (byte 2)"
     ),
-    (#"["\ud83d"]"#, "1:3: expected a \\u escape of a whole character, found half of a surrogate pair (byte 2)"),
+    (
+      #"["\ud83d"]"#,
+      "1:3: expected a \\u escape of a whole character, found half of a surrogate pair; use --lone-surrogates replace to "
+        + "read U+FFFD for it (byte 2)"
+    ),
     ("[1 2]", "1:4: expected ',' or ']' after an element, found a digit (byte 3)"),
     ("[1] 2", "1:5: expected the end of the text after one value, found a digit (byte 4)"),
     ("['a']", "1:2: expected a value or ']', found ''' (byte 1)"),

@@ -83,7 +83,7 @@ import Testing
     ("=", "--path '=': expected NAME=PATH, found no name before '='; for example --path 'id=$.user.id'"),
     (
       "$[?@.k=='v']",
-      "--path '$[?@.k=='v']': expected NAME=PATH, found only a path; did you mean --path 'v=$[?@.k=='v']'?"
+      "--path '$[?@.k=='v']': expected NAME=PATH, found only a path; did you mean --path 'v=$[?@.k==\"v\"]'?"
     ),
     ("a=$.[0]", "path '$.[0]': expected a name or '*' after '.', or '[' without '.', found '['"),
   ])

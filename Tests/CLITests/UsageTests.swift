@@ -192,15 +192,15 @@ import Testing
     let name = try #require(arguments.last)
     #expect(
       result.err == """
-        jsift: \(name): the input cannot be read: No such file or directory
-            = this looks like a path; jsift get expects it before the files; with -p all arguments are files
+        jsift: '\(name)': expected a file, found a path
+            = jsift get expects the path before the files: jsift '\(name.replacing("'", with: "\""))' FILE; with -p all arguments are files
 
         """)
     #expect(result.status == 2)
     // These messages are the same for all arguments, so a debug build tests them once.
     if isDebug, arguments[0] != "records" { return }
     for file in ["$x", "nosuch", "a.$", "$HOME/x"] {
-      #expect(try !run(["records", file]).err.contains("this looks like a path"))
+      #expect(try !run(["records", file]).err.contains("found a path"))
     }
   }
 

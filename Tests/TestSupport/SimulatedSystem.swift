@@ -44,7 +44,9 @@ package final class SimulatedSystem: SystemCalls, @unchecked Sendable {
     return Int(String(decoding: rest, as: UTF8.self)).flatMap { number in lock.withLock { worlds[number] } }
   }
 
-  package func open(_ path: [UInt8], _ flags: Int32) -> Int { world(of: path)?.open(path, flags) ?? -Int(ENOENT) }
+  package func open(_ path: [UInt8], _ flags: Int32, permissions: UInt32) -> Int {
+    world(of: path)?.open(path, flags) ?? -Int(ENOENT)
+  }
 
   package func close(_ descriptor: Int32) -> Int { world(of: descriptor)?.close(descriptor) ?? -Int(EBADF) }
 

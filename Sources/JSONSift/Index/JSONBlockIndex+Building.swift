@@ -23,6 +23,7 @@ extension JSONBlockIndex {
     let fingerprint = try Self.fingerprint(of: file, before: end)
     try Self.check(identity, of: file)
     self.init(identity, paths, fingerprint, found, end: end)
+    permissions = file.status?.permissionsOfExcerpts ?? 0o600
   }
 
   /// - Parameters:

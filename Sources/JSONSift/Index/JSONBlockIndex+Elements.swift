@@ -41,6 +41,7 @@ extension JSONBlockIndex {
     self.init(
       paths: [], container: container, identity: identity, end: end, fingerprint: fingerprint,
       blocks: starts.dropLast().map { Block(start: $0, isUncertain: true, hasBadRecords: false) }, sketches: [])
+    permissions = file.status?.permissionsOfExcerpts ?? 0o600
   }
 
   /// Returns the last known position at or before an element, as a checkpoint, and the number of elements between them.

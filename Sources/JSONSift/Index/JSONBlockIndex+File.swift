@@ -13,10 +13,14 @@ extension JSONBlockIndex {
 
   /// Writes the index. An existing file is replaced when the new one is complete and on the disk.
   ///
+  /// The index holds values of the indexed file: the least and the greatest of each block, and hashes of the others. So nobody
+  /// can read the index who could not read the file when it was indexed: its permissions are at most those of the file. An
+  /// index that was read from a file, and not made in this process, keeps the permissions of the file that it replaces.
+  ///
   /// - Throws: ``JSONError/Code/unwritable``.
   public func write(to path: String) throws(JSONError) {
     do throws(File.Failure) {
-      let file = try ReplacementFile(Array(path.utf8))
+      let file = try ReplacementFile(Array(path.utf8), atMost: permissions)
       try write(to: file)
       try file.complete()
     } catch {

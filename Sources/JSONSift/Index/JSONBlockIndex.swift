@@ -51,6 +51,8 @@ public struct JSONBlockIndex: Sendable {
   let blocks: [Block]
   /// For each path, a sketch for each block.
   let sketches: [[ValueSketch]]
+  /// The permissions that a file with the index has at most.
+  package var permissions: UInt32 = 0o7777
 
   init(
     paths: [JSONPath], container: JSONPath? = nil, identity: FileIdentity, end: CountedPosition, fingerprint: UInt64,

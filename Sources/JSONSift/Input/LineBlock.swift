@@ -130,7 +130,7 @@ struct LineCutter: ~Copyable {
         return .block
       }
       // The first bytes of a line that is too long are kept: as many as a single reader keeps or shows.
-      let kept = min(options.rawByteLimit, 1 << 20)
+      let kept = options.rawByteLimit
       let longest = max(options.reading.limits.recordBytes, kept, ReadWindow.keptBytes)
       if wholeLines == 0, window.count > longest {
         cut(window.count, into: block)

@@ -6,7 +6,7 @@
 ///     |         ^ did you mean '$.items[0]'?
 /// ```
 public struct JSONPathDiagnosis: Sendable, Hashable, CustomStringConvertible {
-  /// The error that ``JSONPath/init(_:)`` throws.
+  /// The error that ``JSONPath/init(_:)`` throws, or the error of a literal pattern; see ``JSONPath/patternDiagnosis``.
   public let error: JSONError
   /// A valid path that may be intended: the text with one or a few corrections. `nil` if no correction makes it valid.
   public let suggestion: String?
@@ -48,21 +48,30 @@ public struct JSONPathDiagnosis: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
+  init(_ error: JSONError, _ text: String, kind: String, suggestion: String?) {
+    self.error = error
+    self.text = text
+    self.kind = kind
+    self.suggestion = suggestion
+  }
+
   /// Three lines: the text and the error message; the text again; a caret under the position of the error, and the
   /// suggestion. A long text is shortened.
   public var description: String {
-    let (before, after) = aroundCaret
+    let (before, after) = aroundCaret { "'\($0)'" }
     return "\(before)^\(after)"
   }
 
-  /// The description up to the caret, and after it.
-  package var aroundCaret: (before: String, after: String) {
+  /// Returns the description up to the caret, and after it.
+  ///
+  /// - Parameter quoted: Puts a suggestion into quotes.
+  package func aroundCaret(_ quoted: (String) -> String) -> (before: String, after: String) {
     let shown = Self.shown(text)
     let bytes = text.utf8
     let excerpt = SourceExcerpt(
       around: min(error.byteOffset, bytes.count), in: bytes.map { $0 == ASCII.lineFeed ? 0x0B : $0 }, width: Self.width)
     let blanks = String(repeating: " ", count: excerpt.caret)
-    let guess = suggestion.map { " did you mean '\(Self.shown($0))'?" } ?? ""
+    let guess = suggestion.map { " did you mean \(quoted(Self.shown($0)))?" } ?? ""
     return ("\(kind) '\(shown)': \(error.message)\n    | \(excerpt.text)\n    | \(blanks)", guess)
   }
 
@@ -75,7 +84,7 @@ public struct JSONPathDiagnosis: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The maximum number of corrections of one text.
-  private static let maxCorrections = 8
+  private static let maxCorrections = 32
 
   /// Returns the text after correcting each error that stops the parser, or `nil` if it stays invalid.
   private static func corrected(_ failed: JSONPathParser, isCondition: Bool = false) -> String? {
@@ -88,7 +97,9 @@ public struct JSONPathDiagnosis: Sendable, Hashable, CustomStringConvertible {
         decoding: bytes[..<repair.range.lowerBound] + repair.replacement.utf8 + bytes[repair.range.upperBound...],
         as: UTF8.self)
       parser = JSONPathParser(text, functions: failed.functions)
-      if isCondition ? (try? parser.condition()) != nil : (try? parser.query()) != nil { return text }
+      if isCondition ? (try? parser.condition()) != nil : (try? parser.query()) != nil {
+        return withPatterns(of: parser, text)
+      }
     }
     return nil
   }

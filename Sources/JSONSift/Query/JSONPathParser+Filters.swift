@@ -57,6 +57,7 @@ extension JSONPathParser {
     }
     let left = try operand(isLeft: true)
     skipBlanks()
+    if let failure = foreignComparison(left) { throw failure }
     guard let comparison = try comparison() else {
       index = left.range.upperBound
       let test = try test(left)

@@ -49,7 +49,11 @@ extension JSONPathParser {
     switch parameter.kind {
     case .value:
       guard current != ASCII.closeParenthesis else { throw failure("a value as an argument of \(function.name)()") }
-      return .value(try comparable(operand(isLeft: isFirst), in: "that is an argument of \(function.name)()"))
+      let operand = try operand(isLeft: isFirst)
+      if parameter.isPattern, case .literal = operand.kind {
+        patterns.append(PatternUse(range: operand.range, isWhole: function.name == PathFunction.match.name))
+      }
+      return .value(try comparable(operand, in: "that is an argument of \(function.name)()"))
     case .nodes:
       let expected = "a query as \(function.parameters.count == 1 ? "the" : "an") argument of \(function.name)()"
       guard current != ASCII.closeParenthesis else { throw failure(expected) }

@@ -79,17 +79,32 @@ extension JSONPathParser {
 
   /// Returns a string in the notation of normalized paths (RFC 9535, 2.7): in single quotes, and only with the required
   /// escapes.
-  static func quoted(_ string: String) -> String {
-    var result = "'"
+  static func quoted(_ string: String, by quote: Character = "'") -> String {
+    var result = String(quote)
     for scalar in string.unicodeScalars {
       switch scalar.value {
-      case 0x27: result += "\\'"
+      case 0x22, 0x27: result += Character(scalar) == quote ? "\\\(quote)" : String(scalar)
       case 0x5C: result += "\\\\"
       case 0..<0x20:
         StringEscaper.appendEscape(of: UInt8(scalar.value)) { result.unicodeScalars.append(Unicode.Scalar($0)) }
       default: result.unicodeScalars.append(scalar)
       }
     }
-    return result + "'"
+    return result + String(quote)
+  }
+
+  /// Returns the offset in the text of a byte of the string that a literal spells.
+  func offset(ofByte byte: Int, inLiteralAt start: Int) -> Int {
+    var (offset, decoded) = (start + 1, 0)
+    while decoded < byte, offset < text.count {
+      var escape = self
+      escape.index = offset + 1
+      if text[offset] == ASCII.backslash, let scalar = try? escape.escape(text[start]) {
+        (offset, decoded) = (escape.index, decoded + UTF8.width(scalar))
+      } else {
+        (offset, decoded) = (offset + 1, decoded + 1)
+      }
+    }
+    return offset
   }
 }

@@ -45,6 +45,15 @@ struct JSONPathParser {
   /// The offset of the first segment of the last query that can select more than one value.
   private(set) var pluralSegment: Int?
 
+  /// The literals that are patterns: the range of each, and whether the function compares the whole text.
+  var patterns: [PatternUse] = []
+
+  /// A literal pattern.
+  struct PatternUse: Sendable {
+    let range: Range<Int>
+    let isWhole: Bool
+  }
+
   /// - Parameter functions: The functions that filters may call.
   init(_ text: String, functions: [PathFunction] = PathFunction.all) {
     self.text = Array(text.utf8)

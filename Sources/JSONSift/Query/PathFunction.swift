@@ -16,9 +16,12 @@ struct PathFunction: Sendable {
     let kind: Kind
     /// The description in messages.
     let noun: String
+    /// Whether the value is a pattern of RFC 9485.
+    var isPattern = false
 
     static let value = value("a value")
     static let nodes = Parameter(kind: .nodes, noun: "a query")
+    static let pattern = Parameter(kind: .value, noun: "a pattern", isPattern: true)
     static func value(_ noun: String) -> Parameter { Parameter(kind: .value, noun: noun) }
   }
 

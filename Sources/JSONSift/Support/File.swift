@@ -209,10 +209,11 @@ package struct File: ~Copyable {
     }
   }
 
-  /// Opens a file for writing, and creates it if it does not exist.
-  init(writing path: [UInt8], _ opening: Opening = .emptied) throws(Failure) {
+  /// Opens a file for writing, and creates it if it does not exist, with at most the given permissions.
+  init(writing path: [UInt8], _ opening: Opening = .emptied, permissions: UInt32 = 0o666) throws(Failure) {
     guard !path.contains(0) else { throw Failure(number: EINVAL) }
-    descriptor = Int32(try Self.succeeding { System.open(path, O_WRONLY | O_CLOEXEC | opening.flags) })
+    descriptor = Int32(
+      try Self.succeeding { System.open(path, O_WRONLY | O_CLOEXEC | opening.flags, permissions: permissions) })
     closes = true
   }
 

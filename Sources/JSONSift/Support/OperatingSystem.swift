@@ -13,15 +13,16 @@ package typealias PollEntry = pollfd
 package struct OperatingSystem: SystemCalls {
   package init() {}
 
-  package func open(_ path: [UInt8], _ flags: Int32) -> Int {
-    unsafe withText(path) { path in
-      // Named by its module: inside this type the name is a method. The mode only matters for a file that is created.
+  package func open(_ path: [UInt8], _ flags: Int32, permissions: UInt32) -> Int {
+    let mode = mode_t(truncatingIfNeeded: permissions)
+    return unsafe withText(path) { path in
+      // Named by its module: inside this type the name is a method.
       #if canImport(Darwin)
-        Self.result(unsafe Darwin.open(path, flags, 0o666))
+        Self.result(unsafe Darwin.open(path, flags, mode))
       #elseif canImport(Musl)
-        Self.result(unsafe Musl.open(path, flags, 0o666))
+        Self.result(unsafe Musl.open(path, flags, mode))
       #else
-        Self.result(unsafe Glibc.open(path, flags, 0o666))
+        Self.result(unsafe Glibc.open(path, flags, mode))
       #endif
     }
   }
@@ -158,6 +159,7 @@ extension FileStatus {
     }
     size = Int(status.st_size)
     permissions = UInt32(status.st_mode & 0o7777)
+    hasOwnGroup = status.st_gid == getegid()
     device = UInt64(truncatingIfNeeded: status.st_dev)
     inode = UInt64(truncatingIfNeeded: status.st_ino)
     #if canImport(Darwin)

@@ -19,10 +19,11 @@ package final class ReplacementFile {
   ///
   /// - Parameters:
   ///   - path: The path of the file to replace. A symbolic link is followed: its target is replaced, and not the link.
+  ///   - limit: The permissions that the file has at most. An existing file otherwise keeps its own.
   ///   - creating: Must call its argument, which creates the temporary file and returns its path, or `nil` if that failed.
   ///     So the caller can register the path for cleanup in the same step.
   package init(
-    _ path: [UInt8], creating: (_ create: () -> [UInt8]?) -> Void = { _ = $0() }
+    _ path: [UInt8], atMost limit: UInt32 = 0o7777, creating: (_ create: () -> [UInt8]?) -> Void = { _ = $0() }
   ) throws(File.Failure) {
     guard !path.isEmpty, !path.contains(0) else { throw File.Failure(number: path.isEmpty ? ENOENT : EINVAL) }
     // Without the status a FIFO or a link would be replaced.
@@ -36,10 +37,12 @@ package final class ReplacementFile {
     let target = status == nil ? Self.target(of: path) : System.resolve(path) ?? path
     let temporaryPath = Self.temporaryPath(target)
     self.path = target
+    // The temporary file is never more open than the final one.
+    let permissions = (status?.permissions ?? 0o666) & limit
     var failure: File.Failure?
     creating {
       do throws(File.Failure) {
-        file = try File(writing: temporaryPath, .rejected)
+        file = try File(writing: temporaryPath, .rejected, permissions: permissions & 0o777)
         return temporaryPath
       } catch {
         failure = error
@@ -48,7 +51,7 @@ package final class ReplacementFile {
     }
     if let failure { throw failure }
     temporary = temporaryPath
-    if let status { _ = File.retrying { System.setPermissions(descriptor, status.permissions) } }
+    if status != nil { _ = File.retrying { System.setPermissions(descriptor, permissions) } }
   }
 
   /// The descriptor of the file that is written; -1 after ``complete()``.

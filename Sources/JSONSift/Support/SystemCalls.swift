@@ -4,7 +4,8 @@
 /// it is read.
 package protocol SystemCalls: Sendable {
   /// Opens a file, and returns its descriptor.
-  func open(_ path: [UInt8], _ flags: Int32) -> Int
+  /// Opens a file. The permissions only matter for a file that is created; the mask of the process reduces them.
+  func open(_ path: [UInt8], _ flags: Int32, permissions: UInt32) -> Int
   func close(_ descriptor: Int32) -> Int
   func read(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int
   func read(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer, at offset: Int) -> Int
@@ -38,6 +39,8 @@ package struct FileStatus: Sendable {
   package var kind = Kind.other
   package var size = 0
   package var permissions: UInt32 = 0
+  /// Whether the group of the file is the group of the process, which new files have.
+  package var hasOwnGroup = false
   package var device: UInt64 = 0
   package var inode: UInt64 = 0
   /// When the content was modified last.
@@ -46,6 +49,15 @@ package struct FileStatus: Sendable {
   package var changed = FileTime(seconds: 0)
 
   package init() {}
+
+  /// The permissions that a file with parts of this one may have: nobody can read there what they cannot read here. The
+  /// owner can read and write it.
+  package var permissionsOfExcerpts: UInt32 {
+    // A pipe has no readers to protect it from.
+    guard kind == .regular else { return 0o666 }
+    let others = permissions & 0o006
+    return 0o600 | permissions & (hasOwnGroup ? 0o060 : others << 3) | others
+  }
 
   package func isSameFile(as other: FileStatus) -> Bool { inode == other.inode && device == other.device }
 }
@@ -73,8 +85,9 @@ package enum System {
     unsafe simulation == nil || !path.starts(with: simulatedFolder)
   }
 
-  static func open(_ path: [UInt8], _ flags: Int32) -> Int {
-    isReal(path) ? system.open(path, flags) : simulated.open(path, flags)
+  static func open(_ path: [UInt8], _ flags: Int32, permissions: UInt32 = 0o666) -> Int {
+    isReal(path)
+      ? system.open(path, flags, permissions: permissions) : simulated.open(path, flags, permissions: permissions)
   }
 
   static func close(_ descriptor: Int32) -> Int {

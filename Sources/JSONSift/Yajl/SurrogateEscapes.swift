@@ -105,3 +105,19 @@ enum SurrogateEscapes {
     return unit
   }
 }
+
+extension [UInt8] {
+  /// Replaces each escape that is half of a surrogate pair by `\ufffd`, which has the same length, in the JSON text from
+  /// `start` on.
+  package mutating func replaceLoneSurrogates(from start: Int) {
+    var start = start
+    while start < count {
+      let lone = unsafe withUnsafeBytes { bytes in
+        unsafe SurrogateEscapes.firstLone(in: UnsafeRawBufferPointer(rebasing: bytes[start...]))
+      }
+      guard let lone else { return }
+      start += lone + 6
+      replaceSubrange((start - 4)..<start, with: "fffd".utf8)
+    }
+  }
+}

@@ -84,16 +84,8 @@ struct ColumnArguments {
       guard names.insert(Array(column.utf8)).inserted else {
         throw PathArguments.rejection("\(shown): expected a unique name, found a duplicate")
       }
-      columns.append(NamedPath(name: column, path: try Self.path(path, shown)))
+      columns.append(NamedPath(name: column, path: try PathArguments.path(text: path, "\(shown): ")))
       types.append(try Self.type(type, "\(shown): type '\(SourceExcerpt.printable(type.utf8))'"))
-    }
-  }
-
-  private static func path(_ text: String, _ shown: String) throws -> JSONPath {
-    do throws(JSONError) {
-      return try JSONPath(text)
-    } catch {
-      throw PathArguments.rejection(Message("\(shown): ", JSONPathDiagnosis(text), error))
     }
   }
 }

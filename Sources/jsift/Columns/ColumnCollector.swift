@@ -67,6 +67,8 @@ struct ColumnCollector: RowCollector {
   var limits: JSONLimits { query.limits }
 
   mutating func addLent<Records: ResultStream & ~Copyable>(from records: inout Records) -> Bool {
+    // Lent text is copied as it is.
+    if unsafe SurrogatePolicy.replacesInOutput { return false }
     var isLent = false
     while collected.rows.byteCount < Self.maxBytes {
       let count = records.lendColumns { [query] lent in Self.add(lent, to: &collected, query) }
@@ -149,7 +151,7 @@ struct ColumnCollector: RowCollector {
 
   /// Returns the offset of the text to which the offsets of misses are relative.
   private mutating func append(_ value: JSON, to column: Int) -> [Int] {
-    unsafe value.lendRawBytes { _ = unsafe collected.rows.append($0, to: column) }
+    unsafe value.lendOutput { _ = unsafe collected.rows.append($0, to: column) }
     return value.byteRange.map { [$0.lowerBound] } ?? []
   }
 
@@ -170,7 +172,7 @@ struct ColumnCollector: RowCollector {
     var offsets: [Int] = []
     for value in values {
       let known = collected.rows.missCount
-      unsafe value.lendRawBytes { _ = unsafe collected.rows.append(element: $0, to: column) }
+      unsafe value.lendOutput { _ = unsafe collected.rows.append(element: $0, to: column) }
       for _ in known..<collected.rows.missCount { offsets.append(value.byteRange?.lowerBound ?? found.byteOffset) }
     }
     collected.rows.endList(in: column)

@@ -28,6 +28,7 @@ struct Check: ParsableCommand {
     help: ArgumentHelp("Files to read; standard input if omitted or '-'.", valueName: "file"), completion: .file())
   var files: [String] = []
 
+  @OptionGroup var noCondition: NoConditionOption
   @OptionGroup(title: "Output options") var output: OutputOption
   @OptionGroup(title: "Output options") var summary: SummaryOption
   @OptionGroup(title: "Input options") var options: ReadingOptions
@@ -41,6 +42,7 @@ struct Check: ParsableCommand {
   var count = false
 
   func validate() throws {
+    try noCondition.reject(in: "check")
     // A limit of 0 would inspect nothing, so the result could not be "valid".
     if let limit, limit < 1 { throw ValidationError("--limit takes a number of at least 1, not \(limit)") }
   }

@@ -13,7 +13,8 @@ struct Each: ResultCommand {
 
       Each is written as soon as it is complete, so the container may have any size and need not end. An element is \
       written as it is, a member as {"KEY":VALUE}, with -r as KEY, a tab and VALUE. Line breaks inside a value are \
-      removed; everything else is copied byte for byte. The path selects one container: it has names and indexes only.
+      removed; everything else in a value is copied byte for byte. A key is written with no escapes but those it needs: \
+      "k\\u0032" as "k2". The path selects one container: it has names and indexes only.
 
       --element 40-60 writes the elements 40 to 60 of an array, counted from 0. In a document, reading ends after the \
       last one.
@@ -29,6 +30,7 @@ struct Each: ResultCommand {
   var files: [String] = []
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Write element n of the array, or elements a to b, counted from 0 as in paths; a- extends to the end. If jsift "
         + "index has indexed this array, reading begins near the first of them. Members of an object are not selected.",
@@ -40,10 +42,17 @@ struct Each: ResultCommand {
   @OptionGroup(title: "Input options") var workers: JobsOption
   @OptionGroup(title: "Output options") var output: OutputOption
   @OptionGroup(title: "Output options") var summary: SummaryOption
+  @OptionGroup var noCondition: NoConditionOption
   @OptionGroup var null: NullOption
   @OptionGroup var results: ResultOptions
 
   func validate() throws {
+    try noCondition.reject(in: "each") { condition in
+      let filtered = "\(path)[?\(condition)]"
+      guard (try? JSONPath(filtered)) != nil else { return nil }
+      return
+        "each has no --where; a filter in the path of jsift get selects elements: jsift \(Shell.word(filtered)) FILE"
+    }
     try null.check(results.format)
     try results.format.requireText()
     guard let element else { return }
@@ -78,6 +87,7 @@ struct Each: ResultCommand {
   }
 
   func run() throws {
+    try MisplacedArgument.reject(path: path, before: files)
     let children = try PathArguments.children(
       path, "path", advice: "; jsift get accepts any path", selector: selector)
     let paths = [NamedPath(name: "", path: children)]

@@ -36,12 +36,14 @@ struct Format: ParsableCommand {
   @Flag(help: "Write members in the order of their names.")
   var sortKeys = false
 
+  @OptionGroup var noCondition: NoConditionOption
   @OptionGroup(title: "Output options") var output: OutputOption
   @OptionGroup(title: "Output options") var limit: LimitOption
   @OptionGroup(title: "Input options") var options: ReadingOptions
   @OptionGroup(title: "Input options") var workers: JobsOption
 
   func validate() throws {
+    try noCondition.reject(in: "format")
     if let indent, !(0...16).contains(indent) {
       throw ValidationError("--indent takes a number from 0 to 16, not \(indent)")
     }

@@ -45,6 +45,7 @@ struct Get: ResultCommand {
 
   @Option(
     name: [.customShort("p"), .customLong("path")],
+    parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
       "A path and the name of its results. May be repeated: all are evaluated in one pass.", valueName: "name=path"))
   var named: [String] = []
@@ -68,6 +69,7 @@ struct Get: ResultCommand {
   func run() throws {
     // With -p all positional arguments are files.
     let isNamed = !named.isEmpty
+    if !isNamed { try MisplacedArgument.reject(path: path ?? "", before: files) }
     let files = isNamed ? (path.map { [$0] } ?? []) + files : files
     let paths =
       isNamed
@@ -94,7 +96,8 @@ struct Get: ResultCommand {
   /// The message for a condition on one document, with alternatives.
   private static func rejection(_ condition: JSONCondition) -> String {
     let filter = SourceExcerpt.printable("[?\(condition)]".utf8)
-    return "--where needs records, and this is one document; put a filter into the path, such as '$[*]\(filter)' or "
-      + "'$.items\(filter)', or use --input ndjson"
+    let examples = ["$[*]", "$.items"].map { Shell.word($0 + filter) }
+    return "--where needs records, and this is one document; put a filter into the path, such as \(examples[0]) or "
+      + "\(examples[1]), or use --input ndjson"
   }
 }

@@ -23,6 +23,8 @@ struct Index: ParsableCommand {
       paths of the existing index are indexed again; if there is none, only lines and records are counted, which is \
       enough for --line and --record.
 
+      FILE.jsidx holds values of FILE, as bounds and hashes, so its permissions are at most those of FILE.
+
       The records must be lines, and the file must not be compressed. A block with a line that exceeds a limit is \
       always read.
 
@@ -36,6 +38,7 @@ struct Index: ParsableCommand {
 
   @Option(
     name: [.customShort("p"), .long],
+    parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
       "A path with names and indexes only. May be repeated; for one document, the path of one array.", valueName: "path"
     ))
@@ -48,6 +51,7 @@ struct Index: ParsableCommand {
     guard !inputs.isEmpty, inputs.allSatisfy({ $0.path != nil }) else {
       throw PathArguments.rejection("index: expected named files, found \(inputs.isEmpty ? "none" : "standard input")")
     }
+    try MisplacedArgument.reject(inputs)
     let paths = try path.map { try PathArguments.path($0) }
     if let (argument, _) = zip(path, paths).first(where: { !$0.1.isSingular }) {
       throw PathArguments.rejection(
@@ -81,7 +85,7 @@ struct Index: ParsableCommand {
     do throws(JSONError) {
       let index = try makeIndex(of: path, paths)
       do throws(File.Failure) {
-        let output = try OutputFile(target)
+        let output = try OutputFile(target, atMost: index.permissions)
         try output.write(index)
       } catch {
         ErrorReport.write("\(SourceExcerpt.printable(target)): \(error.reason)")

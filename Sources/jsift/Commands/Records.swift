@@ -63,11 +63,13 @@ struct Records: ResultCommand {
   var files: [String] = []
 
   @Option(
+    parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
       "The name of an output member and its path in the record. May be repeated.", valueName: "name=path"))
   var select: [String] = []
 
   @Option(
+    parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
       "The type of a column of --format arrow; the default is json. May be repeated.", valueName: "name=type"))
   var type: [String] = []

@@ -66,6 +66,7 @@ struct Shape: ParsableCommand {
         + "2.", valueName: "n"))
   var maxPaths = 100_000
 
+  @OptionGroup var noCondition: NoConditionOption
   @OptionGroup(title: "Input options") var time: TimeOptions
   @OptionGroup(title: "Output options") var output: OutputOption
   @OptionGroup(title: "Output options") var limit: LimitOption
@@ -73,6 +74,7 @@ struct Shape: ParsableCommand {
   @OptionGroup(title: "Input options") var workers: JobsOption
 
   func validate() throws {
+    try noCondition.reject(in: "shape")
     if maxKeys < 1 { throw ValidationError("--max-keys takes a number of at least 1, not \(maxKeys)") }
     if !(0...100).contains(examples) {
       throw ValidationError("--examples takes a number from 0 to 100, not \(examples)")

@@ -42,22 +42,27 @@ struct Stats: ParsableCommand {
     help: ArgumentHelp("Files to read; standard input if omitted or '-'.", valueName: "file"), completion: .file())
   var files: [String] = []
 
-  @Option(help: ArgumentHelp("A path to numbers and the name of its results. May be repeated.", valueName: "name=path"))
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("A path to numbers and the name of its results. May be repeated.", valueName: "name=path"))
   var of: [String] = []
 
   @Option(
+    parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
       "A path to the value by which records are grouped, and its name in the result. May be repeated.",
       valueName: "name=path"))
   var by: [String] = []
 
   @Option(
+    parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
       "A path whose distinct values are counted, and the name of the result. May be repeated.",
       valueName: "name=path"))
   var distinct: [String] = []
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "The array or object whose elements or members are counted as records, such as '$.items'; workers share one "
         + "document.",

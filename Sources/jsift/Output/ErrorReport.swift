@@ -76,9 +76,11 @@ struct ErrorReport: Sendable {
     case .decompressionWindow: "; decompress it with zstd -d --long=31 and pipe the output"
     case .queryLimit where error.exceedsQuerySteps: "; use --max-query-steps to change the limit"
     case .depthLimit: "; use --max-depth to change the limit"
+    case .stringLimit: "; use --max-string-bytes to change the limit"
+    case .keyLimit: "; use --max-key-bytes to change the limit"
+    case .numberLimit: "; use --max-number-bytes to change the limit"
+    case .loneSurrogate: "; use --lone-surrogates replace to read U+FFFD for it"
     case .recordLimit where error.exceedsRecordBytes: "; use --max-record-bytes to change the limit"
-    case .unreadable where file.looksLikePath:
-      "\n    = this looks like a path; jsift get expects it before the files; with -p all arguments are files"
     default: ""
     }
   }

@@ -15,13 +15,9 @@ struct Message: Sendable {
   /// A result of `check`: begins with the location of an error.
   init(at location: String, _ text: String) { parts = [(.location, location), (.text, ": " + text)] }
 
-  /// The error of a path or a condition that is not valid, after a text.
-  init(_ prefix: String = "", _ diagnosis: JSONPathDiagnosis?, _ error: JSONError) {
-    guard let diagnosis else {
-      self.init(prefix + error.description)
-      return
-    }
-    let (before, after) = diagnosis.aroundCaret
+  /// The error of a path or a condition, after a text.
+  init(_ prefix: String = "", _ diagnosis: JSONPathDiagnosis) {
+    let (before, after) = diagnosis.aroundCaret { Shell.word($0) }
     self.init(prefix + before)
     appendCaret()
     append(after)

@@ -47,9 +47,10 @@ final class OutputFile {
   let name: String
   private let file: ReplacementFile
 
-  init(_ path: [UInt8]) throws(File.Failure) {
+  /// - Parameter limit: The permissions that the file has at most.
+  init(_ path: [UInt8], atMost limit: UInt32 = 0o7777) throws(File.Failure) {
     name = SourceExcerpt.printable(path)
-    file = try ReplacementFile(path) { create in
+    file = try ReplacementFile(path, atMost: limit) { create in
       Interruption.withSignalsBlocked {
         if let name = create() { Interruption.setPartialFile(name.map { CChar(bitPattern: $0) } + [0]) }
       }

@@ -32,6 +32,17 @@ extension [UInt8] {
   /// Appends JSON text without its line breaks. A string cannot contain a raw line break, so every line break is
   /// between tokens.
   mutating func append(withoutBreaks bytes: UnsafeRawBufferPointer) {
+    if unsafe SurrogatePolicy.replacesInOutput {
+      let start = count
+      unsafe appendText(withoutBreaks: bytes)
+      replaceLoneSurrogates(from: start)
+    } else {
+      unsafe appendText(withoutBreaks: bytes)
+    }
+  }
+
+  @inline(__always)
+  private mutating func appendText(withoutBreaks bytes: UnsafeRawBufferPointer) {
     guard let base = bytes.baseAddress else { return }
     // The first long value gets the room that it needs: an array without room for the next byte would double.
     if bytes.count >= 1 << 20, count < bytes.count / 8 { reserveCapacity(count + bytes.count + bytes.count / 8) }
@@ -40,5 +51,16 @@ extension [UInt8] {
       return unsafe append(contentsOf: bytes)
     }
     unsafe append(contentsOf: bytes.lazy.filter { $0 != 0x0A && $0 != 0x0D })
+  }
+}
+
+extension JSON {
+  /// Lends the text of the value as it is written: with `\ufffd` for half of a surrogate pair, if they are replaced.
+  func lendOutput(_ body: (UnsafeRawBufferPointer) -> Void) {
+    guard unsafe SurrogatePolicy.replacesInOutput else { return unsafe lendRawBytes(body) }
+    var text: [UInt8] = []
+    unsafe lendRawBytes { unsafe text.append(contentsOf: $0) }
+    text.replaceLoneSurrogates(from: 0)
+    unsafe text.withUnsafeBytes { unsafe body($0) }
   }
 }

@@ -28,7 +28,7 @@ struct ShapeRows {
 
   private func cells(_ path: JSONShapePath) -> [Cell] {
     let types = path.types.map { "\"\($0.name)\":\($0.count)" }.joined(separator: ",")
-    let examples = path.examples.joined(separator: ",")
+    let examples = Self.examples(of: path).joined(separator: ",")
     return [
       .text(path.path), json("{" + types + "}"), Cell(path.count), cell(path.records),
       path.records.map { json(Self.share($0, of: records)) } ?? .absent, cell(path.parentCount),
@@ -38,6 +38,15 @@ struct ShapeRows {
       path.isMap ? .text(path.hasMoreKeys ? "more" : "alike") : .absent,
       path.examples.isEmpty ? .absent : json("[" + examples + "]"),
     ]
+  }
+
+  private static func examples(of path: JSONShapePath) -> [String] {
+    guard unsafe SurrogatePolicy.replacesInOutput else { return path.examples }
+    return path.examples.map { example in
+      var text = Array(example.utf8)
+      text.replaceLoneSurrogates(from: 0)
+      return String(decoding: text, as: UTF8.self)
+    }
   }
 
   private func json(_ text: String) -> Cell { .json(Array(text.utf8)) }
@@ -72,7 +81,7 @@ struct ShapeRows {
     return [
       .text(Self.cutPath(path.path)), .text(types.joined(separator: ", ")), Cell(path.count),
       share.map { .text($0) } ?? .absent, .text(ranges(path).joined(separator: "; ")),
-      .text(Self.cut(path.examples.joined(separator: ", "))),
+      .text(Self.cut(Self.examples(of: path).joined(separator: ", "))),
     ]
   }
 

@@ -309,7 +309,12 @@ final class Worker<Stream: ResultStream & ~Copyable> {
   private func takeText(_ stream: inout Stream, _ isWritten: Bool) throws(JSONError) -> Bool {
     var pieces = 0
     let hasMore = try unsafe stream.lendNext { _, text in
-      if isWritten { unsafe part.bytes.append(contentsOf: text) }
+      if isWritten {
+        let start = part.bytes.count
+        unsafe part.bytes.append(contentsOf: text)
+        // A chunk consists of complete tokens.
+        if unsafe SurrogatePolicy.replacesInOutput { part.bytes.replaceLoneSurrogates(from: start) }
+      }
       pieces += 1
     }
     part.count += stream.takeCounted()

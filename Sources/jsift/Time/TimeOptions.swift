@@ -6,6 +6,7 @@ extension JSONTimeUnit: ExpressibleByArgument {}
 /// The options that select records by their time, as typed.
 struct TimeOptions: ParsableArguments {
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "The path of the time of a record, for --since and --until: a string of RFC 3339, or the number of seconds or of "
         + "another --time-unit since 1970. A record without a time is not selected.", valueName: "path"))
@@ -30,6 +31,7 @@ struct TimeOptions: ParsableArguments {
   var timeUnit: JSONTimeUnit?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "The time zone of dates on the command line, such as Europe/Berlin; the default is the zone of the system.",
       valueName: "zone"))

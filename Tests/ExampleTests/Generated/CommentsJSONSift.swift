@@ -498,6 +498,28 @@ enum JSONSift_JSONPath_Examples {
     use(cheap)
   }
 }
+// Made from Sources/JSONSift/Query/JSONPathDiagnosis+Patterns.swift by Scripts/pages examples.
+// swift-format-ignore-file
+
+import Foundation
+import JSONSift
+
+enum JSONSift_JSONPathDiagnosis_Patterns_Examples {
+  static let all: [Example] = [
+    Example(page: "Sources/JSONSift/Query/JSONPathDiagnosis+Patterns.swift", line: 2, output: nil, isRun: false, body: example1),
+  ]
+
+  static let consoles: [Console] = [
+  ]
+
+  static func example1() async throws {
+#sourceLocation(file: "Sources/JSONSift/Query/JSONPathDiagnosis+Patterns.swift (doc comment)", line: 2)
+    let path: JSONPath = #"$[?search(@.m, "\\d+")]"#
+    claim(path.patternDiagnosis?.suggestion, "$[?search(@['m'], '[0-9]+')]", line: 3)
+#sourceLocation()
+    use(path)
+  }
+}
 // Made from Sources/JSONSift/Query/JSONPointer.swift by Scripts/pages examples.
 // swift-format-ignore-file
 

@@ -7,11 +7,11 @@ import JSONSift
 enum GuidePathsExamples {
   static let all: [Example] = [
     Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Paths.md", line: 27, output: "$['store']['book'][1]['title'] Sword of Honour\n$['store']['book'][2]['title'] Moby Dick\n", isRun: true, body: example1),
-    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Paths.md", line: 61, output: "invalidPath 8\npath '$.items.[0]': expected a name or '*' after '.', or '[' without '.', found '['\n    | $.items.[0]\n    |         ^ did you mean '$.items[0]'?\n", isRun: true, body: example2),
-    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Paths.md", line: 82, output: "$.store.book[*].title — streams\n$.store.bicycle.color — streams, and stops when its result is known\n$..book[?@.price < 10].title — streams; buffers each value that the filter looks at, one at a time, and matches until the outermost container that holds them ends\n$.store.book[-1] — streams; buffers the last element of an array\n$[?@.a == $.b] — cannot be streamed: expected '@' instead of '$' inside a filter: '$' is the whole text, which a stream does not keep\n", isRun: true, body: example3),
-    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Paths.md", line: 101, output: "2 disk full\n", isRun: true, body: example4),
-    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Paths.md", line: 119, output: nil, isRun: true, body: example5),
-    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Paths.md", line: 135, output: nil, isRun: true, body: example6),
+    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Paths.md", line: 65, output: "invalidPath 8\npath '$.items.[0]': expected a name or '*' after '.', or '[' without '.', found '['\n    | $.items.[0]\n    |         ^ did you mean '$.items[0]'?\n", isRun: true, body: example2),
+    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Paths.md", line: 86, output: "$.store.book[*].title — streams\n$.store.bicycle.color — streams, and stops when its result is known\n$..book[?@.price < 10].title — streams; buffers each value that the filter looks at, one at a time, and matches until the outermost container that holds them ends\n$.store.book[-1] — streams; buffers the last element of an array\n$[?@.a == $.b] — cannot be streamed: expected '@' instead of '$' inside a filter: '$' is the whole text, which a stream does not keep\n", isRun: true, body: example3),
+    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Paths.md", line: 105, output: "2 disk full\n", isRun: true, body: example4),
+    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Paths.md", line: 123, output: nil, isRun: true, body: example5),
+    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Paths.md", line: 139, output: nil, isRun: true, body: example6),
   ]
 
   static let consoles: [Console] = [
@@ -32,7 +32,7 @@ enum GuidePathsExamples {
   }
 
   static func example2() async throws {
-#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Paths.md (guide)", line: 61)
+#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Paths.md (guide)", line: 65)
     let text = "$.items.[0]"
     do {
       _ = try JSONPath(text)
@@ -45,7 +45,7 @@ enum GuidePathsExamples {
   }
 
   static func example3() async throws {
-#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Paths.md (guide)", line: 82)
+#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Paths.md (guide)", line: 86)
     let texts = ["$.store.book[*].title", "$.store.bicycle.color", "$..book[?@.price < 10].title", "$.store.book[-1]", "$[?@.a == $.b]"]
     for text in texts { print(text, "—", try JSONPath(text).streaming) }
 #sourceLocation()
@@ -53,7 +53,7 @@ enum GuidePathsExamples {
   }
 
   static func example4() async throws {
-#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Paths.md (guide)", line: 101)
+#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Paths.md (guide)", line: 105)
     let condition = try JSONCondition("@.level == 'error' && @.ms > 1000")
     var reader = try JSONRecordReader(.path(inFolder("events.ndjson")), options: JSONRecordOptions(framing: .lines, recovery: .skip))
     while let record = try reader.next() {
@@ -65,15 +65,15 @@ enum GuidePathsExamples {
   }
 
   static func example5() async throws {
-#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Paths.md (guide)", line: 119)
+#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Paths.md (guide)", line: 123)
     var store = try JSON(contentsOf: inFolder("store.json"))
-    claim(store[pointer: "/store/book/0/title"].string, "\"Sayings of the Century\"", line: 120)
+    claim(store[pointer: "/store/book/0/title"].string, "\"Sayings of the Century\"", line: 124)
     store[pointer: "/store/bicycle/color"] = "blue"
-    claim(store["store"]["bicycle"]["color"].string, "\"blue\"", line: 122)
+    claim(store["store"]["bicycle"]["color"].string, "\"blue\"", line: 126)
 
     let place: JSONPointer = "/store/book/1/title"
     let next = try RelativeJSONPointer("1+1/title")
-    claim(store.value(at: next, from: place).string, "\"Moby Dick\"", line: 126)
+    claim(store.value(at: next, from: place).string, "\"Moby Dick\"", line: 130)
 #sourceLocation()
     use(store)
     use(place)
@@ -81,15 +81,15 @@ enum GuidePathsExamples {
   }
 
   static func example6() async throws {
-#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Paths.md (guide)", line: 135)
+#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Paths.md (guide)", line: 139)
     var user = try JSON(parsing: #"{"name":"Ada","tags":["old"],"trace":1}"#)
     try user.apply(JSONPatch([
       ["op": "test", "path": "/name", "value": "Ada"], ["op": "add", "path": "/tags/-", "value": "new"],
     ]))
-    claim(user["tags"][1].string, "\"new\"", line: 139)
+    claim(user["tags"][1].string, "\"new\"", line: 143)
     user.applyMergePatch(["trace": JSON.null, "level": 2])
-    claim(user["trace"].exists(), "false", line: 141)
-    claim(user["level"].int, "2", line: 142)
+    claim(user["trace"].exists(), "false", line: 145)
+    claim(user["level"].int, "2", line: 146)
 #sourceLocation()
     use(user)
   }

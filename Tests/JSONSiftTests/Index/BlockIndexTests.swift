@@ -30,6 +30,25 @@ import Testing
 
   private static let paths: [JSONPath] = ["$.n", "$.s", "$.id", "$.o.k[0]"]
 
+  @Test func `an index is at most as open as the file that it indexes, also where it replaces another one`() throws {
+    try withFile(of: Array("{\"n\":1}\n".utf8)) { path in
+      let stored = path + ".idx"
+      defer { try? FileManager.default.removeItem(atPath: stored) }
+      func permissions(_ path: String) throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+      }
+      for mode in [0o644, 0o600] {
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+        try JSONBlockIndex(of: path, paths: Self.paths).write(to: stored)
+        #expect(try permissions(stored).map { $0 & ~mode } == 0)
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: stored)
+      }
+      try Data("{\"n\":[1,2]}".utf8).write(to: URL(fileURLWithPath: path))
+      try JSONBlockIndex(of: path, elementsOf: "$.n").write(to: stored)
+      #expect(try permissions(stored) == 0o600)
+    }
+  }
+
   @Test func `an index is written to a file and read from it, as a whole or for one condition`() throws {
     try withFile(of: Array("{\"n\":1}\n{\"n\":2}\n".utf8)) { path in
       let index = try JSONBlockIndex(of: path, paths: Self.paths)

@@ -3,7 +3,7 @@ extension PathFunction {
   /// that is invalid, matches nothing.
   static func pattern(_ name: String, isWhole: Bool, otherNames: [String]) -> PathFunction {
     PathFunction(
-      name: name, parameters: [.value, .value("a pattern")],
+      name: name, parameters: [.value, .pattern],
       evaluation: .logical { (call, current, context) throws(QueryLimitExceeded) -> Bool in
         guard let pattern = try context.value(of: call.arguments[1], current)?.string,
           let text = try context.value(of: call.arguments[0], current)?.string

@@ -1,0 +1,141 @@
+// Literal patterns that are not patterns. By RFC 9535 such a pattern matches nothing, so a path or a condition with one is
+// valid, and its negation holds for everything.
+extension JSONPath {
+  /// An explanation of the first literal pattern of `match` or `search` that is not a pattern of RFC 9485, such as `"\\d+"`;
+  /// `nil` if there is none.
+  ///
+  /// Such a path is valid: by RFC 9535 the function is false for every value, and its negation is true. A program that takes
+  /// paths from people should reject it, as `jsift` does; ``JSONPathDiagnosis/suggestion`` is a path with a pattern that
+  /// means the same, if there is one. A pattern that a path reads from the values is not examined.
+  ///
+  /// ```swift
+  /// let path: JSONPath = #"$[?search(@.m, "\\d+")]"#
+  /// path.patternDiagnosis?.suggestion  // → $[?search(@['m'], '[0-9]+')]
+  /// ```
+  ///
+  /// The explanation shows the ``description`` of the path.
+  ///
+  /// - Complexity: O(length of the path and its patterns).
+  public var patternDiagnosis: JSONPathDiagnosis? {
+    // A path without a filter has no patterns.
+    query.segments.allSatisfy { $0.selectors.allSatisfy { if case .filter = $0 { false } else { true } } }
+      ? nil : JSONPathDiagnosis(patternsOf: description, isCanonical: true)
+  }
+}
+
+extension JSONCondition {
+  /// An explanation of the first literal pattern of `match` or `search` that is not a pattern of RFC 9485; `nil` if there is
+  /// none. See ``JSONPath/patternDiagnosis``.
+  public var patternDiagnosis: JSONPathDiagnosis? { JSONPathDiagnosis(patternsOfCondition: description) }
+}
+
+extension JSONPathDiagnosis {
+  /// Examines the literal patterns of a valid path; returns `nil` if all are patterns of RFC 9485.
+  ///
+  /// - Parameter isCanonical: Whether the text is a description of a path, and not what a person wrote: a backspace is then
+  ///   meant.
+  package init?(patternsOf text: String, isCanonical: Bool = false) {
+    var parser = JSONPathParser(text)
+    guard (try? parser.query()) != nil else { return nil }
+    self.init(patternsIn: parser, text, kind: "path", isCanonical: isCanonical)
+  }
+
+  /// Examines the literal patterns of a valid condition; returns `nil` if all are patterns of RFC 9485.
+  package init?(patternsOfCondition text: String) {
+    var parser = JSONPathParser(text)
+    guard (try? parser.condition()) != nil else { return nil }
+    self.init(patternsIn: parser, text, kind: "condition", isCanonical: false)
+  }
+
+  private init?(patternsIn parser: JSONPathParser, _ text: String, kind: String, isCanonical: Bool) {
+    let faults = parser.patterns.compactMap { parser.fault(in: $0, isCanonical: isCanonical) }
+    guard let first = faults.first else { return nil }
+    self.init(first.error, text, kind: kind, suggestion: parser.text(repairing: faults))
+  }
+
+  /// Returns a corrected text with each literal pattern corrected, too; `nil` if one has no correction.
+  static func withPatterns(of parser: JSONPathParser, _ text: String) -> String? {
+    let faults = parser.patterns.compactMap { parser.fault(in: $0, isCanonical: false) }
+    return faults.isEmpty ? text : parser.text(repairing: faults)
+  }
+}
+
+extension JSONPathParser {
+  /// A literal that is not a pattern.
+  struct PatternFault {
+    let error: JSONError
+    /// `nil` if no pattern means the same.
+    let repair: Repair?
+  }
+
+  /// Returns the fault of a literal, or `nil` if it is a pattern.
+  ///
+  /// - Parameter isCanonical: Whether `\b` means a backspace. A person who writes `"\bfoo"` means a word boundary.
+  func fault(in use: PatternUse, isCanonical: Bool) -> PatternFault? {
+    let (start, quote) = (use.range.lowerBound, text[use.range.lowerBound])
+    guard quote == ASCII.quote || quote == ASCII.apostrophe else {
+      let repair = Repair(range: use.range, replacement: "'" + string(use.range) + "'")
+      return PatternFault(error: patternError(at: start, "a pattern in quotes"), repair: repair)
+    }
+    var parser = self
+    parser.index = start
+    guard var pattern = try? parser.quoted() else { return nil }
+    let repair: IRegexpRepair
+    let error: JSONError
+    if !isCanonical, let boundary = backspace(in: use.range) {
+      pattern = pattern.split(separator: "\u{8}", omittingEmptySubsequences: false).joined(separator: "\\b")
+      repair = IRegexpRepair(pattern, isWhole: use.isWhole)
+      error = patternError(
+        at: boundary, "no '\\b': in a string it is a backspace, \\u0008, and patterns have no word boundaries")
+    } else {
+      do throws(JSONError) {
+        _ = try IRegexp(pattern, readsAnchors: true)
+        return nil
+      } catch let fault {
+        repair = IRegexpRepair(pattern, isWhole: use.isWhole)
+        error = located(fault, repair.fault, inLiteralAt: start)
+      }
+    }
+    let replacement = repair.pattern.map { Self.quoted($0, by: Character(Unicode.Scalar(quote))) }
+    return PatternFault(error: error, repair: replacement.map { Repair(range: use.range, replacement: $0) })
+  }
+
+  /// Returns the error of a pattern with its offset in the text, or that of a foreign part that begins before it.
+  private func located(
+    _ error: JSONError, _ foreign: (offset: Int, expected: String)?, inLiteralAt start: Int
+  ) -> JSONError {
+    if let foreign, foreign.offset <= error.byteOffset {
+      return patternError(at: offset(ofByte: foreign.offset, inLiteralAt: start), foreign.expected)
+    }
+    return error.shifted(by: offset(ofByte: error.byteOffset, inLiteralAt: start) - error.byteOffset)
+  }
+
+  /// Returns the offset of the first escape `\b` in a literal.
+  private func backspace(in literal: Range<Int>) -> Int? {
+    var index = literal.lowerBound
+    while index < literal.upperBound {
+      if text[index] == ASCII.backslash {
+        if text[index + 1] == UInt8(ascii: "b") { return index }
+        index += 1
+      }
+      index += 1
+    }
+    return nil
+  }
+
+  private func patternError(at offset: Int, _ expected: String) -> JSONError {
+    let found = offset < text.count ? JSONError.Found(byte: text[offset]) : nil
+    return JSONError(.invalidPath, at: offset, found: found, expected: .query(expected))
+  }
+
+  /// Returns the text with all faults corrected; `nil` if one has no correction.
+  func text(repairing faults: [PatternFault]) -> String? {
+    var result = text
+    // From the last one on, so that earlier ranges stay.
+    for fault in faults.reversed() {
+      guard let repair = fault.repair else { return nil }
+      result.replaceSubrange(repair.range, with: repair.replacement.utf8)
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+}

@@ -1,0 +1,80 @@
+import ArgumentParser
+import JSONSift
+
+/// An argument in the wrong place: a condition or a path where a file is expected, or a file where a path is expected.
+enum MisplacedArgument {
+  /// Rejects a name that is no file but a path or a condition. Otherwise the command would read the other files without it.
+  static func reject(_ files: [InputFile]) throws {
+    for file in files {
+      guard !file.exists, let path = file.path, let text = String(validating: path, as: UTF8.self) else { continue }
+      let command = command
+      let shown = "'\(SourceExcerpt.printable(path))': expected a file, found"
+      if file.looksLikePath {
+        throw PathArguments.rejection(
+          "\(shown) a path\n    = jsift get expects the path before the files: jsift \(Shell.word(text)) FILE; with -p all "
+            + "arguments are files")
+      }
+      guard let condition = condition(text) else { continue }
+      let advice =
+        hasCondition.contains(command)
+        ? "a condition follows --where: jsift \(command) --where \(Shell.word(condition)) FILE"
+        : pipe(condition, command)
+      throw PathArguments.rejection("\(shown) a condition\n    = \(advice)")
+    }
+  }
+
+  /// Rejects a file where a path is expected.
+  static func reject(path text: String, before files: [String]) throws {
+    guard (try? JSONPath(text)) == nil else { return }
+    let name = RawArguments.launch.bytes(of: text)
+    let isFile = text == "-" || File.status(at: name).map { $0.kind != .folder } ?? false
+    let shown = "'\(SourceExcerpt.printable(name))': expected a path, found a file\n    = "
+    let command = command == "each" ? "jsift each" : "jsift"
+    if let path = files.first(where: { (try? JSONPath($0)) != nil }) {
+      throw PathArguments.rejection(
+        "\(shown)the path comes first: \(command) \(Shell.word(path)) \(Shell.file(SourceExcerpt.printable(name)))")
+    }
+    guard isFile else { return }
+    let file = Shell.file(SourceExcerpt.printable(name))
+    throw PathArguments.rejection(
+      "\(shown)the path comes first: \(command) '$' \(file), or \(command) '$.name' \(file); jsift shape \(file) lists the "
+        + "paths")
+  }
+
+  /// Returns the advice for a condition in a command without `--where`.
+  static func pipe(_ condition: String, _ command: String) -> String {
+    "\(command) has no --where; select the records first: jsift records --where \(Shell.word(condition)) FILE | "
+      + "jsift \(command)"
+  }
+
+  private static let hasCondition = ["get", "records", "stats"]
+
+  /// The command of the command line.
+  private static var command: String {
+    RawArguments.launch.texts.first.flatMap { JSift.commandNames.contains($0) ? $0 : nil } ?? "get"
+  }
+
+  /// Returns the condition that a text is, or is meant to be; `nil` if it is none.
+  static func condition(_ text: String) -> String? {
+    // A name such as 'day=1/a.json' is none.
+    guard text.contains("@") || text.contains("==") || text.contains(" = ") else { return nil }
+    guard let diagnosis = JSONPathDiagnosis(condition: text) ?? JSONPathDiagnosis(patternsOfCondition: text) else {
+      return text
+    }
+    return diagnosis.suggestion
+  }
+}
+
+/// Takes `--where` of a command without it, to say what to do instead.
+struct NoConditionOption: ParsableArguments {
+  @Option(name: .customLong("where"), parsing: .unconditional, help: .hidden)
+  var condition: String?
+
+  /// - Parameters:
+  ///   - command: The command.
+  ///   - advice: What to do instead; `nil` for a pipe.
+  func reject(in command: String, _ advice: (String) -> String? = { _ in nil }) throws {
+    guard let condition else { return }
+    throw ValidationError(advice(condition) ?? MisplacedArgument.pipe(condition, command))
+  }
+}
