@@ -126,6 +126,7 @@ struct Records: ResultCommand {
     }
     var plan = try options.plan(.record(columns), inputs)
     if combined == nil { plan.noun = "records" }
+    if window != nil { plan.timePath = time.time }
     let records = plan.records
     // If there are columns, only these parts of a record are written.
     let kept = columns.isEmpty ? nil : columns.map(\.path)
@@ -148,6 +149,7 @@ extension Records {
   ) throws -> ExitCode {
     var plan = try options.plan(.record(table.columns), inputs)
     plan.line = nil
+    if time.since != nil || time.until != nil { plan.timePath = time.time }
     if unsafe Output.standard.isTerminal {
       throw PathArguments.rejection("--format arrow writes bytes, not text; write them to a file (-o) or a pipe")
     }

@@ -130,6 +130,7 @@ struct Stats: ParsableCommand {
     var plan = RunPlan(options, inputs, jobs: workers.jobs)
     plan.noun = "records"
     plan.limit = limit.limit
+    if window != nil { plan.timePath = time.time }
     let query = GroupQuery(
       numbers: numbers, distinct: values, intervals: intervals, keys: keys, limits: options.readingOptions.limits)
     let sink = GroupSink(query, maxGroups: maxGroups, top: top, format, null: null.bytes)
@@ -149,7 +150,7 @@ struct Stats: ParsableCommand {
   private func intervals() throws -> TimeIntervals? {
     guard let every else { return nil }
     let path = try time.path(for: "--every")
-    guard let intervals = TimeIntervals(of: path, every: every, time.timeUnit) else {
+    guard let intervals = TimeIntervals(of: path, every: every, time.timeUnit, try time.clock()) else {
       throw TimeOptions.rejection("--every", every, TimeIntervals.examples)
     }
     return intervals
