@@ -49,7 +49,7 @@ public struct JSONTimeWindow: Sendable, Hashable {
   private static func bound(_ text: String?, _ unit: JSONTimeUnit?) throws(JSONError) -> Instant? {
     guard let text else { return nil }
     if let bound = Instant(bound: text, unit) { return bound }
-    if let date = DigitsOfDate(text) { throw JSONError(.invalidTime, at: 0, .reason(date.ambiguity)) }
+    if let date = DigitsOfDate(text) { throw JSONError(.invalidTime, at: 0, .reason(date.ambiguity(unit))) }
     throw JSONError(
       .invalidTime, at: 0,
       .reason(

@@ -42,8 +42,10 @@ package struct DigitsOfDate {
   }
 
   /// The message for a bound.
-  package var ambiguity: String {
-    "expected a date or a number, found digits that can be both; write \(date) for the date, \(digits).0 for a number since "
-      + "1970"
+  package func ambiguity(_ unit: JSONTimeUnit?) -> String {
+    let number = Instant(bound: digits + ".0", unit).map { " (\($0.text))" } ?? ""
+    return
+      "expected a date or a number, found digits that can be both: write \(date) for the date, \(digits).0 for the number "
+      + "of \(unit?.rawValue ?? "seconds or of other units") since 1970\(number)"
   }
 }

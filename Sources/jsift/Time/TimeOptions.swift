@@ -61,13 +61,15 @@ struct TimeOptions: ParsableArguments {
   ///
   /// - Parameters:
   ///   - isOptional: Whether another option uses --time, so that there may be no window.
+  ///   - usesUnit: Whether --time-unit is used without --time.
   ///   - expected: The options that use --time, for the message if there is none.
   func window(
-    isOptional: Bool = false, expected: String = "--since or --until, found neither"
+    isOptional: Bool = false, usesUnit: Bool = false, expected: String = "--since or --until, found neither"
   ) throws -> TimeWindow? {
     guard time != nil else {
       let others = [
-        ("--since", since), ("--until", until), ("--time-unit", timeUnit?.rawValue), ("--time-zone", timeZone),
+        ("--since", since), ("--until", until), ("--time-unit", usesUnit ? nil : timeUnit?.rawValue),
+        ("--time-zone", timeZone),
         ("--now", now), ("--sorted", sorted ? "" : nil), ("--slack", slack),
       ]
       guard let (option, _) = others.first(where: { $0.1 != nil }) else { return nil }
@@ -75,7 +77,8 @@ struct TimeOptions: ParsableArguments {
     }
     guard since != nil || until != nil else {
       let others = [
-        ("--time-zone", isOptional ? nil : timeZone), ("--now", now), ("--sorted", sorted ? "" : nil), ("--slack", slack),
+        ("--time-zone", isOptional ? nil : timeZone), ("--now", now), ("--sorted", sorted ? "" : nil),
+        ("--slack", slack),
       ]
       guard isOptional else { throw PathArguments.rejection("--time: expected \(expected)") }
       guard let (option, _) = others.first(where: { $0.1 != nil }) else { return nil }
@@ -148,7 +151,9 @@ struct TimeOptions: ParsableArguments {
     _ option: String, _ text: String, _ arguments: TimeArgument, _ examples: String
   ) throws -> Instant {
     if let instant = arguments.instant(text) { return instant }
-    if let date = DigitsOfDate(text) { throw PathArguments.rejection("\(option) '\(text)': \(date.ambiguity)") }
+    if let date = DigitsOfDate(text) {
+      throw PathArguments.rejection("\(option) '\(text)': \(date.ambiguity(arguments.unit))")
+    }
     throw rejection(option, text, examples)
   }
 
