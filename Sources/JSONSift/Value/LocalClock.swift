@@ -1,5 +1,5 @@
 /// Finds the time at which a clock shows a date and time without an offset from UTC.
-package struct LocalClock: Sendable, Hashable {
+package final class LocalClock: Sendable, Hashable {
   /// The name of its time zone.
   package let name: String
   /// Returns the time at which it shows a date and time, which is stored as a time in UTC.
