@@ -37,7 +37,7 @@ def check(is_true, text):
 # MARK: The values that jsift must write, from Python's own reading of the JSON.
 
 INSTANT = re.compile(
-    r"(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d:\d\d)(?:\.(\d+))?([Zz]|[+-]\d\d:\d\d)\Z", re.ASCII)
+    r"(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d:\d\d)(?:[.,](\d+))? ?([Zz]|[+-]\d\d(?::?\d\d)?)\Z", re.ASCII)
 
 
 class Text(str):
@@ -77,15 +77,16 @@ def convert(kind, value):
         return value if isinstance(value, bool) else None
     if kind in ("utf8", "dictionary<utf8>"):
         return value if is_string else None
-    if kind == "timestamp":
+    if kind.startswith("timestamp"):
         match = INSTANT.match(value) if is_string else None
         if not match:
             return None
         day, clock, fraction, offset = match.groups()
         fraction = (fraction or "").rstrip("0")
-        if len(fraction) > 6:
+        if len(fraction) > (3 if kind == "timestamp(ms)" else 6):
             return None
-        offset = "+00:00" if offset in "Zz" else offset
+        digits = offset[1:].replace(":", "").ljust(4, "0")
+        offset = "+00:00" if offset in "Zz" else f"{offset[0]}{digits[:2]}:{digits[2:]}"
         try:
             return datetime.datetime.fromisoformat(
                 f"{day}T{clock}.{fraction.ljust(6, '0')}{offset}").astimezone(UTC)
@@ -119,7 +120,7 @@ def convert(kind, value):
 
 
 KINDS = [
-    "int64", "float64", "bool", "utf8", "timestamp", "date", "decimal(12,3)", "decimal(38,0)", "dictionary<utf8>",
+    "int64", "float64", "bool", "utf8", "timestamp", "timestamp(ms)", "date", "decimal(12,3)", "decimal(38,0)", "dictionary<utf8>",
     "list<int64>", "list<list<float64>>", "struct<a:int64,b:list<utf8>>", "list<struct<a:int64,b:list<utf8>>>", "json",
 ]
 
@@ -137,6 +138,7 @@ TEXTS = {
         '"2026-01-31 23:59:59.123456789Z"', '"2026-01-31t23:59:59.1234560000z"', '"2026-01-31T23:59:60Z"',
         '"2026-01-31T24:00:00Z"', '"2026-01-31T23:59:59"', '"2026-1-31"', '"1900-03-01T00:00:00-23:59"', '"12.5"', '"null"',
         '"2000-02-29T12:00:00.000001-00:00"', '"2026-01-31T23:59:59.Z"', '"x" ',
+        '"2026-01-31 23:59:59,5 +0100"', r'"2026-01-31\u005423:59:59.125\u005a"', '"2026-01-31T23:59:59-01"', r'"2026\u002d01-31"',
     ],
     "other": [
         "null", "true", "false", "[]", "{}", "[1,2,null,3.0]", '[1,"x",[2]]', "[[],[1.5,null],null,[2e3]]", '{"a":1,"b":["x",null,"y"]}',

@@ -77,8 +77,13 @@ enum PathArguments {
   ) throws {
     var names = Set(reserved)
     for (column, argument) in zip(columns, arguments) where !names.insert(column.name).inserted {
+      let shown = SourceExcerpt.printable(column.name.utf8)
       throw rejection(
-        "\(option) '\(SourceExcerpt.printable(argument.utf8))': expected a unique name, found a duplicate")
+        "\(option) '\(SourceExcerpt.printable(argument.utf8))': "
+          + (reserved.contains(column.name)
+            ? "expected another name, found '\(shown)', which is a column of the result; for example \(option) "
+              + "'\(shown)_=\(SourceExcerpt.printable(argument.utf8.dropFirst(column.name.utf8.count + 1)))'"
+            : "expected a unique name, found a duplicate"))
     }
   }
 

@@ -180,7 +180,8 @@ import Testing
   }
 
   private static let forms =
-    "int64, float64, bool, utf8, json, timestamp, date, decimal(p,s), list<…>, struct<name:…,…> or dictionary<utf8>"
+    "int64, float64, bool, utf8, json, timestamp, timestamp(ms), timestamp(ns), date, decimal(p,s), list<…>, "
+    + "struct<name:…,…> or dictionary<utf8>"
 
   /// Files of columns, and the message after `jsift: columns`.
   private static let files: [(String, String)] = [

@@ -373,11 +373,13 @@ import Testing
     (["--every", "5m", "--time", "$.t", "--now", "5"], "--now: expected --since or --until, found neither"),
     (
       ["--every", "5m", "--time", "$.t", "--by", "time=$.a"],
-      "--by 'time=$.a': expected a unique name, found a duplicate"
+      "--by 'time=$.a': expected another name, found 'time', which is a column of the result; for example --by "
+        + "'time_=$.a'"
     ),
     (
       ["--by", "distinct=$.a", "--distinct", "a=$.a"],
-      "--by 'distinct=$.a': expected a unique name, found a duplicate"
+      "--by 'distinct=$.a': expected another name, found 'distinct', which is a column of the result; for example --by "
+        + "'distinct_=$.a'"
     ),
     (["--distinct", "$.a"], "--distinct '$.a': expected NAME=PATH, found no '='; did you mean --distinct 'a=$.a'?"),
     (["--by", "a=$.a", "--top", "0"], "--top takes a number of at least 1, not 0"),

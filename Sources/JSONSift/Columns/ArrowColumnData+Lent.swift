@@ -8,16 +8,23 @@ extension ArrowColumnData {
     switch type {
     case .int64: unsafe appendWords(lent, column, &misses) { unsafe ArrowText.int64($0) }
     case .float64:
-      unsafe appendWords(lent, column, &misses) { text in
-        let double = unsafe NumberBytes.double(text)
-        return double.isFinite ? Int64(bitPattern: double.bitPattern) : nil
+      unsafe appendWords(lent, column, &misses) {
+        unsafe ArrowText.float64($0).map { Int64(bitPattern: $0.bitPattern) }
       }
-    case .timestamp:
+    case .timestamp where numberUnit == nil:
       var day = InternetTime.LastDay()
-      unsafe appendWords(lent, column, &misses, areNumbers: false) { unsafe ArrowText.microseconds($0, &day) }
+      unsafe appendWords(lent, column, &misses, areNumbers: false) {
+        unsafe ArrowText.timestamp($0, .microseconds, &day)
+      }
+    case .timestampNanoseconds where numberUnit == nil:
+      var day = InternetTime.LastDay()
+      unsafe appendWords(lent, column, &misses, areNumbers: false) {
+        unsafe ArrowText.timestamp($0, .nanoseconds, &day)
+      }
     case .utf8, .dictionary: appendStrings(lent, column, &misses, areStrings: true)
     case .json: appendStrings(lent, column, &misses, areStrings: false)
-    case .bool, .date, .decimal, .list, .structure: appendEach(lent, column, &misses)
+    case .bool, .date, .decimal, .list, .structure, .timestamp, .timestampMilliseconds, .timestampNanoseconds:
+      appendEach(lent, column, &misses)
     }
   }
 

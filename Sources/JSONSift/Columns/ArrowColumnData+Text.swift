@@ -31,9 +31,7 @@ extension ArrowColumnData {
       guard isNumber, let integer = unsafe ArrowText.int64(text) else { return false }
       append(word: integer)
     case .float64:
-      guard isNumber else { return false }
-      let double = unsafe NumberBytes.double(text)
-      guard double.isFinite else { return false }
+      guard isNumber, let double = unsafe ArrowText.float64(text) else { return false }
       append(word: Int64(bitPattern: double.bitPattern))
     case .bool:
       guard first == ASCII.lowerT || first == ASCII.lowerF else { return false }
@@ -47,9 +45,9 @@ extension ArrowColumnData {
         unsafe append(escaped: raw)
       }
     case .json: unsafe append(text: text)
-    case .timestamp:
-      guard first == ASCII.quote, let time = unsafe ArrowText.microseconds(text) else { return false }
-      append(word: time)
+    case .timestamp: return unsafe append(time: text, first, .microseconds)
+    case .timestampMilliseconds: return unsafe append(time: text, first, .milliseconds)
+    case .timestampNanoseconds: return unsafe append(time: text, first, .nanoseconds)
     case .date:
       guard first == ASCII.quote, let day = unsafe ArrowText.day(text) else { return false }
       append(day: day)
@@ -63,6 +61,21 @@ extension ArrowColumnData {
       guard first == ASCII.openBrace else { return false }
       unsafe appendMembers(text, &misses)
     }
+    return true
+  }
+
+  /// Appends a time. Returns `false` if the text is none.
+  private mutating func append(
+    time text: UnsafeRawBufferPointer, _ first: UInt8, _ places: ArrowText.Places
+  ) -> Bool {
+    var time: Int64?
+    if first == ASCII.quote {
+      time = unsafe ArrowText.timestamp(text, places)
+    } else if first == ASCII.minus || first.isDigit, let numberUnit {
+      time = unsafe ArrowText.timestamp(number: text, numberUnit, places)
+    }
+    guard let time else { return false }
+    append(word: time)
     return true
   }
 

@@ -34,22 +34,26 @@ struct ArrowColumnData: Sendable {
 
   var count: Int { valid.count }
 
-  init(_ type: ArrowType) {
+  /// The unit of numbers in columns of timestamps; `nil` if a number is a miss there.
+  let numberUnit: JSONTimeUnit?
+
+  init(_ type: ArrowType, numbersIn numberUnit: JSONTimeUnit? = nil) {
     self.type = type
+    self.numberUnit = numberUnit
     var names: [[UInt8]] = []
     switch type {
-    case .int64, .float64, .timestamp: layout = .words(1)
+    case .int64, .float64, .timestamp, .timestampMilliseconds, .timestampNanoseconds: layout = .words(1)
     case .decimal: layout = .words(2)
     case .date: layout = .days
     case .bool: layout = .flags
     case .utf8, .json, .dictionary: layout = .bytes
     case .list(let element):
       layout = .list
-      children = [ArrowColumnData(element)]
+      children = [ArrowColumnData(element, numbersIn: numberUnit)]
     case .structure(let fields):
       layout = .structure
       names = fields.map { Array($0.name.utf8) }
-      children = fields.map { ArrowColumnData($0.type) }
+      children = fields.map { ArrowColumnData($0.type, numbersIn: numberUnit) }
     }
     self.names = names
     switch layout {

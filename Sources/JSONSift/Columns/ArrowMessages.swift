@@ -58,6 +58,8 @@ enum ArrowMessages {
       (number, fields) = (7, [.int32(Int32(clamping: precision)), .int32(Int32(clamping: scale)), .int32(128)])
     case .date: (number, fields) = (8, [.int16(0)])
     case .timestamp: (number, fields) = (10, [.int16(2), .offset(writer.string("UTC"))])
+    case .timestampMilliseconds: (number, fields) = (10, [.int16(1), .offset(writer.string("UTC"))])
+    case .timestampNanoseconds: (number, fields) = (10, [.int16(3), .offset(writer.string("UTC"))])
     case .list(let element):
       (number, fields) = (12, [])
       children = [field(ArrowColumn("item", element), &writer, &dictionaries)]

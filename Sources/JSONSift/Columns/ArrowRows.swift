@@ -13,7 +13,10 @@ package struct ArrowRows: Sendable {
   private var newMisses: [ArrowMiss] = []
   private var completeBytes = 0
 
-  package init(_ columns: [ArrowColumn]) { self.columns = columns.map { ArrowColumnData($0.type) } }
+  /// - Parameter numberUnit: The unit of numbers in columns of timestamps; `nil` if a number is a miss there.
+  package init(_ columns: [ArrowColumn], numbersIn numberUnit: JSONTimeUnit? = nil) {
+    self.columns = columns.map { ArrowColumnData($0.type, numbersIn: numberUnit) }
+  }
 
   /// Creates empty rows with the same columns, and room for as many values.
   package init(like other: borrowing ArrowRows) {

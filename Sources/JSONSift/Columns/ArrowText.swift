@@ -38,31 +38,86 @@ enum ArrowText {
     return number.isNegative ? 0 &- value : value
   }
 
-  /// Returns the days since 1970 of a string such as `"2026-01-31"`.
-  static func day(_ text: UnsafeRawBufferPointer) -> Int32? {
-    guard text.count == 12, unsafe text[11] == ASCII.quote else { return nil }
-    return unsafe InternetTime.day(text, from: 1).map { Int32(truncatingIfNeeded: $0) }
+  /// Returns the nearest Double; `nil` if that is infinite. Zero keeps its sign, however it is spelled.
+  static func float64(_ text: UnsafeRawBufferPointer) -> Double? {
+    let double = unsafe NumberBytes.double(text)
+    guard double.isFinite else { return nil }
+    return unsafe double == 0 && text.first == ASCII.minus ? -0.0 : double
   }
 
-  /// Returns the microseconds since 1970 of a string of RFC 3339 (section 5.6).
-  static func microseconds(_ text: UnsafeRawBufferPointer) -> Int64? {
+  /// Returns the days since 1970 of a string such as `"2026-01-31"`.
+  static func day(_ text: UnsafeRawBufferPointer) -> Int32? {
+    guard text.count >= 12, unsafe text[text.count - 1] == ASCII.quote else { return nil }
+    let inside = unsafe UnsafeRawBufferPointer(rebasing: text[1..<(text.count - 1)])
+    if inside.count == 10 { return unsafe day(inside: inside) }
+    guard unsafe inside.firstOffset(of: ASCII.backslash) != nil else { return nil }
+    return unsafe EscapedText.withDecoded(inside) { unsafe $0.count == 10 ? day(inside: $0) : nil }
+  }
+
+  private static func day(inside text: UnsafeRawBufferPointer) -> Int32? {
+    unsafe InternetTime.day(text, from: 0).map { Int32(truncatingIfNeeded: $0) }
+  }
+
+  /// The number of decimal places of a second in a unit of timestamps.
+  enum Places: Int {
+    case milliseconds = 3
+    case microseconds = 6
+    case nanoseconds = 9
+  }
+
+  /// Returns the time since 1970 of a string of RFC 3339 (section 5.6), or of another spelling with an offset from UTC.
+  static func timestamp(_ text: UnsafeRawBufferPointer, _ places: Places) -> Int64? {
     var known = InternetTime.LastDay()
-    return unsafe microseconds(text, &known)
+    return unsafe timestamp(text, places, &known)
   }
 
   /// - Parameter known: The date that was read last. The date of this text replaces it.
   @inline(__always)
-  static func microseconds(_ text: UnsafeRawBufferPointer, _ known: inout InternetTime.LastDay) -> Int64? {
+  static func timestamp(
+    _ text: UnsafeRawBufferPointer, _ places: Places, _ known: inout InternetTime.LastDay
+  ) -> Int64? {
     guard text.count >= 2, unsafe text[text.count - 1] == ASCII.quote else { return nil }
     let inside = unsafe UnsafeRawBufferPointer(rebasing: text[1..<(text.count - 1)])
-    guard let time = unsafe InternetTime(inside, &known) else { return nil }
-    var fraction: Int64 = 0
-    for index in time.fraction {
-      let digit = unsafe Int64(inside[index] &- ASCII.zero)
-      if index &- time.fraction.lowerBound < 6 { fraction = fraction &* 10 &+ digit } else if digit != 0 { return nil }
+    guard let time = unsafe InternetTime(inside, &known) else { return unsafe otherTimestamp(inside, places) }
+    return unsafe units(time, inside, places.rawValue)
+  }
+
+  /// Returns the time of a string with another spelling, or with escapes.
+  private static func otherTimestamp(_ inside: UnsafeRawBufferPointer, _ places: Places) -> Int64? {
+    func plain(_ text: UnsafeRawBufferPointer) -> Int64? {
+      guard let (time, isLocal) = unsafe InternetTime.loose(text), !isLocal else { return nil }
+      return unsafe units(time, text, places.rawValue)
     }
-    for _ in min(time.fraction.count, 6)..<6 { fraction = fraction &* 10 }
-    // Years have four digits, so nothing overflows.
-    return time.seconds &* 1_000_000 &+ fraction
+    guard unsafe inside.firstOffset(of: ASCII.backslash) != nil else { return unsafe plain(inside) }
+    return unsafe EscapedText.withDecoded(inside, plain)
+  }
+
+  /// Returns the time with a number of decimal places; `nil` if it has a nonzero digit after these, or does not fit.
+  @inline(__always)
+  private static func units(_ time: InternetTime, _ text: UnsafeRawBufferPointer, _ places: Int) -> Int64? {
+    var (fraction, scale) = (0 as Int64, 1 as Int64)
+    for index in time.fraction {
+      let digit = unsafe Int64(text[index] &- ASCII.zero)
+      if index &- time.fraction.lowerBound < places {
+        fraction = fraction &* 10 &+ digit
+      } else if digit != 0 {
+        return nil
+      }
+    }
+    for _ in min(time.fraction.count, places)..<places { fraction = fraction &* 10 }
+    for _ in 0..<places { scale = scale &* 10 }
+    let (units, overflows) = time.seconds.multipliedReportingOverflow(by: scale)
+    let (sum, isTooLarge) = units.addingReportingOverflow(fraction)
+    return overflows || isTooLarge ? nil : sum
+  }
+
+  /// Returns the time of a number of units since 1970; `nil` if it is not a whole number with these places, or does not fit.
+  static func timestamp(number text: UnsafeRawBufferPointer, _ unit: JSONTimeUnit, _ places: Places) -> Int64? {
+    guard let number = unsafe DecimalText(prefixOf: text) else { return nil }
+    guard !number.digits.isEmpty else { return 0 }
+    let shift = places.rawValue - unit.decimalPlaces
+    guard number.exponent + shift >= 0, number.magnitude + shift < 19 else { return nil }
+    return DecimalText(isNegative: number.isNegative, digits: number.digits, exponent: number.exponent + shift)
+      .exactly(Int64.self)
   }
 }

@@ -13,9 +13,15 @@ public indirect enum ArrowType: Sendable, Hashable {
   case utf8
   /// The JSON text of any value, as strings of the extension type `arrow.json`.
   case json
-  /// Microseconds since 1970 in UTC, from strings of RFC 3339 such as `"2026-01-31T23:59:59.25+01:00"`. A time with a nonzero
-  /// digit below microseconds is a miss, and so is one without offset from UTC or with a leap second.
+  /// Microseconds since 1970 in UTC, from strings of RFC 3339 such as `"2026-01-31T23:59:59.25+01:00"`, also with a comma for the
+  /// point, a space for `T` or before the offset, and offsets such as `+0100` and `+01`. A time with a nonzero digit below
+  /// microseconds is a miss, and so is one without offset from UTC or with a leap second. Its text is `timestamp` or
+  /// `timestamp(us)`.
   case timestamp
+  /// Milliseconds since 1970 in UTC: `timestamp(ms)`. See ``timestamp``.
+  case timestampMilliseconds
+  /// Nanoseconds since 1970 in UTC: `timestamp(ns)`. A time before 1677-09-21 or after 2262-04-11 is a miss. See ``timestamp``.
+  case timestampNanoseconds
   /// Days since 1970, from strings such as `"2026-01-31"`.
   case date
   /// Exact decimal numbers of up to `precision` digits, `scale` of them after the point. A number that needs more is a miss.
@@ -43,6 +49,16 @@ public struct ArrowColumn: Sendable, Hashable {
 }
 
 extension ArrowType {
+  /// Whether values are times, or times in arrays and objects.
+  package var hasTimestamps: Bool {
+    switch self {
+    case .timestamp, .timestampMilliseconds, .timestampNanoseconds: true
+    case .list(let element): element.hasTimestamps
+    case .structure(let fields): fields.contains { $0.type.hasTimestamps }
+    case .int64, .float64, .bool, .utf8, .json, .date, .decimal, .dictionary: false
+    }
+  }
+
   /// The nesting depth that a type may have. Values are read by recursion over their type.
   static let maxDepth = 64
 
@@ -64,7 +80,7 @@ extension ArrowType {
 
   /// The types in the text form, for messages.
   package static let forms =
-    "int64, float64, bool, utf8, json, timestamp, date, decimal(p,s), list<…>, struct<name:…,…> or dictionary<utf8>"
+    "int64, float64, bool, utf8, json, timestamp, timestamp(ms), timestamp(ns), date, decimal(p,s), list<…>, struct<name:…,…> or dictionary<utf8>"
 
   /// Parses the text form of a type. Names of members that contain other characters than letters, digits, `_`, `-`, `.` and
   /// `$` are JSON strings. Returns `nil` if the text is not a type, or the type is not valid.
@@ -85,6 +101,8 @@ extension ArrowType: CustomStringConvertible {
     case .utf8: "utf8"
     case .json: "json"
     case .timestamp: "timestamp"
+    case .timestampMilliseconds: "timestamp(ms)"
+    case .timestampNanoseconds: "timestamp(ns)"
     case .date: "date"
     case .decimal(let precision, let scale): "decimal(\(precision),\(scale))"
     case .list(let element): "list<\(element)>"
@@ -127,7 +145,11 @@ private struct ArrowTypeParser {
     case "bool": return .bool
     case "utf8": return .utf8
     case "json": return .json
-    case "timestamp": return .timestamp
+    case "timestamp":
+      guard take(ASCII.openParenthesis) else { return .timestamp }
+      let unit = word()
+      guard take(ASCII.closeParenthesis) else { return nil }
+      return ["ms": .timestampMilliseconds, "us": .timestamp, "ns": .timestampNanoseconds][unit]
     case "date": return .date
     case "decimal":
       guard take(ASCII.openParenthesis), let precision = Int(word()), take(ASCII.comma), let scale = Int(word()),

@@ -29,8 +29,12 @@ package struct ArrowTypeTree: Sendable {
     static let object = Kinds(rawValue: 512)
     /// Containers whose contents are not inspected: maps, and values nested too deeply.
     static let opaque = Kinds(rawValue: 1024)
+    /// Times with a nonzero digit below microseconds.
+    static let nanosecondTime = Kinds(rawValue: 2048)
+    /// Times that are too far from 1970 for nanoseconds.
+    static let farTime = Kinds(rawValue: 4096)
     static let numbers: Kinds = [.integer, .longInteger, .float]
-    static let strings: Kinds = [.timestamp, .date, .text]
+    static let strings: Kinds = [.timestamp, .nanosecondTime, .farTime, .date, .text]
   }
 
   private struct Node {
@@ -96,7 +100,10 @@ package struct ArrowTypeTree: Sendable {
     // One string that is no date or time makes the column a column of strings.
     if known.contains(.text) { return .text }
     if unsafe ArrowText.day(text) != nil { return .date }
-    return unsafe ArrowText.microseconds(text) != nil ? .timestamp : .text
+    guard let microseconds = unsafe ArrowText.timestamp(text, .microseconds) else {
+      return unsafe ArrowText.timestamp(text, .nanoseconds) != nil ? .nanosecondTime : .text
+    }
+    return abs(microseconds) > Int64.max / 1000 - 1 ? .farTime : .timestamp
   }
 
   private mutating func addElements(_ text: UnsafeRawBufferPointer, to node: Int, depth: Int) {
@@ -231,7 +238,8 @@ package struct ArrowTypeTree: Sendable {
     let node = nodes[index]
     switch node.kinds {
     case .bool: return .bool
-    case .timestamp: return .timestamp
+    case .timestamp, .farTime, [.timestamp, .farTime]: return .timestamp
+    case .nanosecondTime, [.timestamp, .nanosecondTime]: return .timestampNanoseconds
     case .date: return .date
     case .array: return .list(node.element == 0 ? .json : type(of: node.element))
     case .object where !node.children.isEmpty:

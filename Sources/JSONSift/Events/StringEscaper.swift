@@ -84,9 +84,12 @@ extension ByteBuffer {
 
 extension [UInt8] {
   /// Appends a text as a JSON string: quotes around it, and the escapes that it needs.
-  package mutating func append(quoting text: String) {
+  package mutating func append(quoting text: String) { append(quoting: text.utf8) }
+
+  /// Appends the bytes of a text in the same way.
+  mutating func append(quoting text: some Sequence<UInt8>) {
     append(ASCII.quote)
-    for byte in text.utf8 {
+    for byte in text {
       if StringEscaper.needsEscape(byte, escapesSlashes: false) {
         StringEscaper.appendEscape(of: byte) { append($0) }
       } else {

@@ -14,6 +14,8 @@ struct LineTrieScanner: ~Copyable {
   private let maxBytes: Int
   /// The number of lines that did not satisfy a condition.
   private(set) var rejectedLines = 0
+  /// The records that a window of time excludes because they have no time.
+  private var misses = TimeMisses()
   /// Whether records are proven to be JSON, so that no value can be rejected.
   private let isProven: Bool
   private var scan = LineScan()
@@ -182,6 +184,20 @@ struct LineTrieScanner: ~Copyable {
     }
   }
 
+  /// Returns whether the last line satisfies a condition.
+  private mutating func holds(_ condition: TextCondition, _ reader: borrowing JSONRecordReader, line: Int) -> Bool {
+    var lacksTime = false
+    if unsafe condition.holds(&lacksTime, { unsafe text(of: $0, reader) }) { return true }
+    if lacksTime {
+      let found = unsafe condition.timeQuery.flatMap { unsafe text(of: $0, reader) }
+      unsafe misses.add(found, line: line)
+    }
+    return false
+  }
+
+  /// Returns the records without a time since the last call.
+  mutating func takeMisses() -> TimeMisses { misses.take() }
+
   /// Returns the text of the first value that a query selects in the last line.
   private func text(of query: Int, _ reader: borrowing JSONRecordReader) -> UnsafeRawBufferPointer? {
     guard let range = firstRange(of: query) else { return nil }
@@ -233,7 +249,7 @@ struct LineTrieScanner: ~Copyable {
     while advanceToLine(&reader, withValues: false) {
       count += 1
       noteFirsts()
-      if let condition, unsafe !condition.holds({ unsafe text(of: $0, reader) }) { continue }
+      if let condition, !holds(condition, reader, line: run.line + lines - 1) { continue }
       unsafe lendTexts(reader, to: lent, body)
       guard endRow() else { break }
     }
@@ -260,7 +276,7 @@ struct LineTrieScanner: ~Copyable {
       let range = (value.range.lowerBound &+ shift)..<(value.range.upperBound &+ shift)
       columns.set(range, branch: value.branch, row: value.element &- first)
     }
-    columns.finish(condition)
+    columns.finish(condition, &misses)
     body(columns.lent)
     for line in lines..<scan.lineCount {
       opened |= scan.line(line - 1).opened
@@ -326,7 +342,9 @@ struct LineTrieScanner: ~Copyable {
     func found(_ query: Int) -> UnsafeRawBufferPointer? {
       unsafe firstRange(of: query).map { unsafe UnsafeRawBufferPointer(rebasing: text[$0]) }
     }
-    isSelected = unsafe condition?.holds(found) ?? true
+    var lacksTime = false
+    isSelected = unsafe condition?.holds(&lacksTime, found) ?? true
+    if lacksTime { unsafe misses.add(condition?.timeQuery.flatMap(found), line: nil) }
     guard isSelected else { return true }
     for query in 0..<(trie.queries.count - (condition?.queryCount ?? 0)) {
       if let value = unsafe found(query) { unsafe body(query, value) }
@@ -419,7 +437,7 @@ struct LineTrieScanner: ~Copyable {
       found = found.upperBound..<end
       if let condition {
         noteFirsts()
-        guard unsafe condition.holds({ unsafe text(of: $0, reader) }) else {
+        guard holds(condition, reader, line: run.line + number) else {
           rejectedLines += 1
           continue
         }

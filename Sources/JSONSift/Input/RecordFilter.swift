@@ -15,4 +15,14 @@ struct RecordFilter {
     defer { context.setRoot(.null) }
     return try context.test(condition.filter, record.value)
   }
+
+  /// Evaluates the condition in this way, and adds a record without a time.
+  func holds(for record: JSONRecord, _ misses: inout TimeMisses) throws(JSONError) -> Bool {
+    context.setRoot(record.value)
+    context.refill()
+    defer { context.setRoot(.null) }
+    if try context.test(condition.filter, record.value) { return true }
+    context.addMiss(to: &misses, line: record.line > 0 ? record.line : nil)
+    return false
+  }
 }

@@ -71,6 +71,10 @@ final class RecordProjection {
   /// The number of lines, not proven to be JSON, that were not parsed as a whole because the condition is false for them.
   var ruledOut: Int { rulesOutUnproven ? rejectedDocuments + scanner.rejectedLines : 0 }
 
+  /// Returns the records without a time, for a window of time, since the last call. Those of the filter are not among them: the
+  /// caller evaluates the condition again.
+  func takeMisses() -> TimeMisses { scanner.takeMisses() }
+
   /// Discards the scanned lines: the reader continues with other ones.
   func reset() { scanner.reset() }
 

@@ -23,6 +23,8 @@ struct TextCondition {
   fileprivate let test: Test
   /// The number of queries.
   let queryCount: Int
+  /// The query of the time, if there is a window.
+  private(set) var timeQuery: Int?
 
   /// Returns `nil` if the condition contains a function, or a comparison other than of a path with a literal or a window.
   ///
@@ -34,6 +36,15 @@ struct TextCondition {
     guard let test = Self.test(filter, first, &count) else { return nil }
     self.test = test
     queryCount = count
+    timeQuery = Self.timeQuery(test)
+  }
+
+  private static func timeQuery(_ test: Test) -> Int? {
+    switch test {
+    case .window(let query, _): query
+    case .all(let parts): parts.lazy.compactMap { timeQuery($0) }.first
+    case .any, .not, .exists, .comparison: nil
+    }
   }
 
   private static func test(_ filter: PathFilter, _ first: Int, _ count: inout Int) -> Test? {
@@ -63,22 +74,30 @@ struct TextCondition {
 
   /// Returns whether the condition holds.
   ///
-  /// - Parameter text: Returns the text of the value that a query selects, which is JSON; `nil` if there is no such value.
-  func holds(_ text: (_ query: Int) -> UnsafeRawBufferPointer?) -> Bool { unsafe Self.holds(test, text) }
+  /// - Parameters:
+  ///   - lacksTime: Set to true if no time was found for a window.
+  ///   - text: Returns the text of the value that a query selects, which is JSON; `nil` if there is no such value.
+  func holds(_ lacksTime: inout Bool, _ text: (_ query: Int) -> UnsafeRawBufferPointer?) -> Bool {
+    unsafe Self.holds(test, &lacksTime, text)
+  }
 
-  private static func holds(_ test: Test, _ text: (_ query: Int) -> UnsafeRawBufferPointer?) -> Bool {
+  private static func holds(
+    _ test: Test, _ lacksTime: inout Bool, _ text: (_ query: Int) -> UnsafeRawBufferPointer?
+  ) -> Bool {
     switch test {
-    case .any(let parts): parts.contains { unsafe holds($0, text) }
-    case .all(let parts): parts.allSatisfy { unsafe holds($0, text) }
-    case .not(let part): unsafe !holds(part, text)
-    case .exists(let query): unsafe text(query) != nil
-    case .window(let query, let bounds): unsafe text(query).map { unsafe bounds.contains(text: $0) } ?? false
-    case .comparison(let query, let comparison, let literal):
-      if let found = unsafe text(query) {
-        unsafe comparison.holds(for: literal.order(of: found))
-      } else {
-        comparison == .notEqual
+    case .any(let parts): return parts.contains { unsafe holds($0, &lacksTime, text) }
+    case .all(let parts): return parts.allSatisfy { unsafe holds($0, &lacksTime, text) }
+    case .not(let part): return unsafe !holds(part, &lacksTime, text)
+    case .exists(let query): return unsafe text(query) != nil
+    case .window(let query, let bounds):
+      guard let time = unsafe text(query).flatMap({ unsafe bounds.time(of: $0) }) else {
+        lacksTime = true
+        return false
       }
+      return bounds.contains(time)
+    case .comparison(let query, let comparison, let literal):
+      guard let found = unsafe text(query) else { return comparison == .notEqual }
+      return unsafe comparison.holds(for: literal.order(of: found))
     }
   }
 }

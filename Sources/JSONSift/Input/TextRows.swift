@@ -29,6 +29,9 @@ package struct TextRows {
     self.projection = projection
   }
 
+  /// Returns the values without a time, for a window of time, since the last call.
+  package func takeTimeMisses() -> TimeMisses { projection.takeMisses() }
+
   /// Lends the text of the value that each path selects, in the order of the paths, with the index of the path.
   ///
   /// - Parameter text: A value, which is JSON.

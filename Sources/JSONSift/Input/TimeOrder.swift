@@ -133,7 +133,7 @@ package final class TimeOrderCheck: @unchecked Sendable {
   /// Compares a time of the form. If the text is not a valid time, such as one on the 31st of June, it may have
   /// displaced the real latest time, so the range is read again.
   private func compare(_ text: UnsafeRawBufferPointer, at offset: Int) {
-    guard let time = unsafe Instant(json: text, input.window.unit) else {
+    guard let time = unsafe input.window.bounds.time(of: text) else {
       isSuspected = true
       return
     }

@@ -9,7 +9,7 @@ struct TimeReader: ~Copyable {
 
   private var reader: JSONRecordReader
   private let query: PathQuery
-  private let unit: JSONTimeUnit?
+  private let bounds: TimeBounds
   private let context: PathContext
 
   /// Reads pushed bytes.
@@ -38,7 +38,7 @@ struct TimeReader: ~Copyable {
   ) throws(JSONError) {
     self.reader = reader
     query = window.query
-    unit = window.unit
+    bounds = window.bounds
     context = PathContext(root: .null, limits: options.reading.limits)
     try self.reader.keep(only: [window.path])
   }
@@ -63,8 +63,8 @@ struct TimeReader: ~Copyable {
   /// - Throws: An error of the source; never with pushed bytes.
   mutating func next() throws(JSONError) -> Line? {
     var time: Instant?
-    let unit = unit
-    if unsafe reader.lendRow({ _, text in time = unsafe Instant(json: text, unit) }) { return line(time) }
+    let bounds = bounds
+    if unsafe reader.lendRow({ _, text in time = unsafe bounds.time(of: text) }) { return line(time) }
     guard let record = try reader.next() else { return nil }
     do throws(JSONError) {
       return line(try self.time(of: record.value))
@@ -91,7 +91,7 @@ struct TimeReader: ~Copyable {
     context.refill()
     // Releases the record: its memory is reused only if nothing references it.
     defer { context.setRoot(.null) }
-    return try context.value(ofSingular: query, from: record, oneOf: 1).flatMap { Instant($0, unit) }
+    return try context.value(ofSingular: query, from: record, oneOf: 1).flatMap { bounds.time(of: $0) }
   }
 }
 

@@ -30,10 +30,20 @@ struct TrieColumns: ~Copyable {
   }
 
   /// Drops the rows that do not satisfy a condition, and the columns that only the condition needs.
-  mutating func finish(_ condition: TextCondition?) {
+  ///
+  /// - Parameter misses: Receives the records without a time.
+  mutating func finish(_ condition: TextCondition?, _ misses: inout TimeMisses) {
     for copy in copies { lent.copy(column: copy.original, to: copy.query) }
     guard let condition else { return }
-    lent.keepRows { lent, row in unsafe condition.holds { unsafe lent.text(column: $0, row: row) } }
+    lent.keepRows { lent, row in
+      var lacksTime = false
+      if unsafe condition.holds(&lacksTime, { unsafe lent.text(column: $0, row: row) }) { return true }
+      if lacksTime {
+        unsafe misses.add(
+          condition.timeQuery.flatMap { unsafe lent.text(column: $0, row: row) }, line: lent.location(column: condition.timeQuery ?? 0, row: row).line)
+      }
+      return false
+    }
     lent.dropLastColumns(condition.queryCount)
   }
 }

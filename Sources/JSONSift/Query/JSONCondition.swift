@@ -43,6 +43,14 @@ public struct JSONCondition: Sendable, Hashable, CustomStringConvertible {
     try PathEvaluator.matches(filter: filter, current: value, root: value, limits: limits)
   }
 
+  /// Returns whether the condition holds, and adds a value without a time.
+  package func holds(for value: JSON, limits: JSONLimits, _ misses: inout TimeMisses) throws(JSONError) -> Bool {
+    let context = PathContext(root: value, limits: limits)
+    if try context.test(filter, value) { return true }
+    context.addMiss(to: &misses, line: nil)
+    return false
+  }
+
   /// The text of the expression, as it was parsed; for a window of time its path and bounds, which no expression can spell.
   public var description: String { text }
 }

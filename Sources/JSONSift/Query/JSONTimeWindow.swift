@@ -5,9 +5,10 @@
 /// for try await record in JSONRecords("events.ndjson").where(JSONCondition(window)) { print(record.line) }
 /// ```
 ///
-/// The time of a record is a string of RFC 3339 (`2026-11-24T15:00:00.123+01:00`, also with `t`, `z`, or a space instead of
-/// `T`) with any number of decimal places, or a number of units since 1970. Comparisons are exact. A record without such a
-/// value at the path is not in the window.
+/// The time of a record is a string of RFC 3339 (`2026-11-24T15:00:00.123+01:00`) with any number of decimal places, or a number
+/// of units since 1970. These spellings are accepted, too: `t`, `z`, a space instead of `T` or before the offset, a comma for the
+/// point, offsets such as `+0100` and `+01`, no seconds, no offset (the time is in UTC then), a number in a string, and an object
+/// `{"$date": …}` around a time. Comparisons are exact. A record without such a value at the path is not in the window.
 ///
 /// Every record is read: the window is a condition like any other.
 public struct JSONTimeWindow: Sendable, Hashable {
@@ -31,7 +32,10 @@ public struct JSONTimeWindow: Sendable, Hashable {
     try self.init(of: path, since: Self.bound(since, unit), until: Self.bound(until, unit), unit)
   }
 
-  package init(of path: JSONPath, since: Instant?, until: Instant?, _ unit: JSONTimeUnit?) throws(JSONError) {
+  /// - Parameter clock: Shows the times without an offset; `nil` for UTC.
+  package init(
+    of path: JSONPath, since: Instant?, until: Instant?, _ unit: JSONTimeUnit?, _ clock: LocalClock? = nil
+  ) throws(JSONError) {
     _ = try path.checkedSingular()
     if let since, let until, since > until {
       throw JSONError(
@@ -39,12 +43,13 @@ public struct JSONTimeWindow: Sendable, Hashable {
         .reason("expected a window that does not end before it begins, found from \(since.text) to \(until.text)"))
     }
     self.path = path
-    bounds = TimeBounds(since: since, until: until, unit: unit)
+    bounds = TimeBounds(since: since, until: until, unit: unit, clock: clock)
   }
 
   private static func bound(_ text: String?, _ unit: JSONTimeUnit?) throws(JSONError) -> Instant? {
     guard let text else { return nil }
     if let bound = Instant(bound: text, unit) { return bound }
+    if let date = DigitsOfDate(text) { throw JSONError(.invalidTime, at: 0, .reason(date.ambiguity(unit))) }
     throw JSONError(
       .invalidTime, at: 0,
       .reason(
@@ -68,6 +73,7 @@ struct TimeBounds: Sendable, Hashable {
   let since: Instant?
   let until: Instant?
   let unit: JSONTimeUnit?
+  var clock: LocalClock?
 
   func contains(_ time: Instant) -> Bool {
     if let since, time < since { return false }
@@ -75,11 +81,12 @@ struct TimeBounds: Sendable, Hashable {
     return true
   }
 
-  /// Returns whether a value with this text is a time in the window.
-  func contains(text: UnsafeRawBufferPointer) -> Bool { unsafe Instant(json: text, unit).map { contains($0) } ?? false }
+  /// Returns the time of a value with this text.
+  @inline(__always)
+  func time(of text: UnsafeRawBufferPointer) -> Instant? { unsafe Instant(json: text, unit, clock) }
 
-  /// Returns whether a value is a time in the window.
-  func contains(_ value: JSON) -> Bool { Instant(value, unit).map { contains($0) } ?? false }
+  /// Returns the time of a value.
+  func time(of value: JSON) -> Instant? { Instant(value, unit, clock) }
 
   var description: String {
     (since.map { " since \($0.text)" } ?? "") + (until.map { " until \($0.text)" } ?? "")

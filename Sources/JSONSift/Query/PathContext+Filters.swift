@@ -3,6 +3,7 @@ extension PathContext {
   ///
   /// - Throws: ``JSONError/Code/queryLimit``.
   func test(_ filter: PathFilter, _ current: JSON) throws(JSONError) -> Bool {
+    lacksTime = false
     do throws(QueryLimitExceeded) {
       return try matches(filter, current)
     } catch {
@@ -25,9 +26,13 @@ extension PathContext {
     case .exists(let query): return try exists(query, current)
     case .window(let query, let bounds):
       try spend(1)
-      guard let value = try single(query, current) else { return false }
-      try spend(value.comparisonSteps)
-      return bounds.contains(value)
+      let value = try single(query, current)
+      if let value { try spend(value.comparisonSteps) }
+      guard let time = value.flatMap({ bounds.time(of: $0) }) else {
+        (lacksTime, notATime) = (true, value)
+        return false
+      }
+      return bounds.contains(time)
     case .function(let call):
       guard case .logical(let holds) = call.evaluation else { return false }
       return try holds(call, current, self)

@@ -20,15 +20,27 @@ final class PathContext {
   /// three.
   private var hasAnswers = false
 
+  /// Whether the last test found no time for a window of time, and the value in its place.
+  var lacksTime = false
+  var notATime: JSON?
+
   init(root: JSON, limits: JSONLimits = JSONLimits()) {
     self.root = root
     limit = limits.querySteps
     stepsLeft = limit
   }
 
+  /// Adds the record of the last test, which was false, if it has no time.
+  func addMiss(to misses: inout TimeMisses, line: Int?) {
+    guard lacksTime else { return }
+    misses.add(notATime, line: line)
+    notATime = nil
+  }
+
   /// Sets the value of `$`. Discards the results that depended on the old value.
   func setRoot(_ root: JSON) {
     self.root = root
+    if lacksTime { notATime = nil }
     guard hasAnswers else { return }
     hasAnswers = false
     existing = [:]

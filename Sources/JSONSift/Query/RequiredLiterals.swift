@@ -33,7 +33,9 @@ struct RequiredLiterals: Hashable, Sendable {
       let each = terms.map { needs(of: $0, isNegated: isNegated) }
       if case .and = filter { return isNegated ? any(each) : all(each) }
       return isNegated ? all(each) : any(each)
-    case .exists(let query), .window(let query, _): return isNegated ? [] : presence(of: query)
+    case .exists(let query): return isNegated ? [] : presence(of: query)
+    // A record without a time is counted, so it must not be ruled out unseen.
+    case .window: return []
     case .comparison(let left, let comparison, let right):
       return needs(of: left, isNegated ? comparison.opposite : comparison, right)
     case .function(let call): return isNegated ? [] : presence(of: call) + clause(call.function.literal(call))

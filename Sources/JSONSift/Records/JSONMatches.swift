@@ -236,6 +236,9 @@ public struct JSONMatches: ~Copyable {
     }
   }
 
+  /// Returns the records without a time, for a window of time, since the last call.
+  package mutating func takeTimeMisses() -> TimeMisses { content.records?.takeMisses() ?? TimeMisses() }
+
   /// Whether bad lines may be ruled out, and are then not reported as errors.
   package var rulesOutLines: Bool {
     switch content.records {

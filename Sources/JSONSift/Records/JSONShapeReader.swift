@@ -13,6 +13,7 @@ public struct JSONShapeReader: ~Copyable {
   private let storage: ShapeStorage
   /// If present, only records that satisfy it are counted.
   private var filter: RecordFilter?
+  private var misses = TimeMisses()
   /// How the stream is cut into records.
   public let framing: JSONFraming
 
@@ -73,7 +74,7 @@ public struct JSONShapeReader: ~Copyable {
     guard !storage.isFull else { return false }
     if let hasMore = try content.document?.next(storage) { return hasMore }
     guard let record = try content.records?.next() else { return false }
-    if let filter, try !filter.holds(for: record) { return true }
+    if let filter, try !filter.holds(for: record, &misses) { return true }
     // Without a condition, lines are counted where they are parsed.
     if case .node(let document, let index) = record.value.raw { storage.add(document, index) }
     return true
@@ -104,6 +105,14 @@ public struct JSONShapeReader: ~Copyable {
 
   /// Whether there were more paths than the options allow, so that counting has stopped.
   package var isFull: Bool { storage.tree.isFull }
+
+  /// Returns the records without a time, for a window of time, since the last call.
+  package mutating func takeTimeMisses() -> TimeMisses {
+    switch content.records {
+    case .some(let reader): misses.taken(with: reader.projection?.takeMisses())
+    case .none: TimeMisses()
+    }
+  }
 
   /// Whether bad lines may be ruled out by the condition, and are then not reported as errors.
   package var rulesOutLines: Bool {

@@ -20,6 +20,7 @@ struct RecordMatches: ~Copyable {
   private let matchesRecords: Bool
   /// Whether the values of the kept queries are lent for the records that satisfy the condition.
   private var lendsRows = false
+  private var misses = TimeMisses()
 
   /// - Parameter kept: The queries that will be evaluated for the matches, if there are no others: then only their values
   ///   are parsed.
@@ -38,6 +39,9 @@ struct RecordMatches: ~Copyable {
     matchesRecords = condition != nil && queries.count == 1 && queries[0].segments.isEmpty
     prepare(options, keeping: kept)
   }
+
+  /// Returns the records without a time, for a window of time, since the last call.
+  mutating func takeMisses() -> TimeMisses { misses.taken(with: reader.projection?.takeMisses()) }
 
   /// Sets up the reader for the queries and the condition.
   ///
@@ -180,6 +184,7 @@ struct RecordMatches: ~Copyable {
     context.setRoot(next.value)
     context.refill()
     if let condition, try !context.test(condition.filter, next.value) {
+      context.addMiss(to: &misses, line: reader.line)
       // The reader reuses the memory of a record that nothing refers to.
       context.setRoot(.null)
       return true

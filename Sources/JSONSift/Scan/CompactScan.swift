@@ -18,13 +18,3 @@ struct CompactScan {
     }
   }
 }
-
-extension UnsafeRawBufferPointer {
-  /// Lends this text, which is JSON, without the white space between its tokens.
-  package func withCompactText(_ body: (UnsafeRawBufferPointer) -> Void) {
-    var scan = CompactScan()
-    var output = ByteBuffer(capacity: count)
-    unsafe scan.append(self, to: &output)
-    unsafe output.withBytes { unsafe body($0) }
-  }
-}

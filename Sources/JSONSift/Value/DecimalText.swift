@@ -6,7 +6,7 @@ package struct DecimalText {
   /// The power of ten of the last digit, clamped to ±2^40.
   package private(set) var exponent = 0
   /// Whether the exponent is out of the representable range. Only the text determines the number then.
-  private(set) var isOutOfRange = false
+  package private(set) var isOutOfRange = false
   /// Whether the text has neither a decimal point nor an exponent.
   private(set) var isIntegerText = true
 

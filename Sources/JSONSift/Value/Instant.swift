@@ -21,15 +21,22 @@ package struct Instant: Sendable, Hashable, Comparable {
 
   // MARK: JSON values
 
-  /// Reads the text of a JSON value: a string of RFC 3339, or a number. Returns `nil` for any other value.
+  /// Reads the text of a JSON value: a string of RFC 3339 or in another spelling that logs have, a number, or a number in a
+  /// string; or an object whose only member is `$date`, with such a value. Returns `nil` for any other value.
   ///
-  /// - Parameter unit: The unit of numbers; `nil` if it is recognized by their size.
-  package init?(json text: UnsafeRawBufferPointer, _ unit: JSONTimeUnit?) {
+  /// - Parameters:
+  ///   - unit: The unit of numbers; `nil` if it is recognized by their size.
+  ///   - clock: Shows the times without an offset from UTC; `nil` for UTC.
+  package init?(json text: UnsafeRawBufferPointer, _ unit: JSONTimeUnit?, _ clock: LocalClock? = nil) {
     guard let first = unsafe text.first else { return nil }
     if first == ASCII.quote {
       guard text.count >= 2 else { return nil }
       let inside = unsafe UnsafeRawBufferPointer(rebasing: text[1..<(text.count - 1)])
-      if let time = unsafe Instant(internetTime: inside) {
+      if let time = unsafe InternetTime(inside) {
+        unsafe self.init(time, of: inside)
+        return
+      }
+      if let time = unsafe Instant(otherSpelling: inside, unit, clock) {
         self = time
         return
       }
@@ -37,46 +44,86 @@ package struct Instant: Sendable, Hashable, Comparable {
       guard unsafe inside.contains(ASCII.backslash), let string = unsafe (try? JSON(parsing: text))?.string else {
         return nil
       }
-      self.init(string: string)
+      self.init(string: string, unit, clock)
     } else if first == ASCII.minus || first.isDigit {
       unsafe self.init(number: text, unit)
+    } else if first == ASCII.openBrace, text.count <= Self.maxObjectBytes, let value = unsafe try? JSON(parsing: text) {
+      self.init(object: value, unit, clock)
     } else {
       return nil
     }
   }
 
-  /// Reads a value, as ``init(json:_:)`` does.
-  init?(_ value: JSON, _ unit: JSONTimeUnit?) {
+  /// A longer object is not a time.
+  private static let maxObjectBytes = 512
+
+  /// Reads a value, as ``init(json:_:_:)`` does.
+  init?(_ value: JSON, _ unit: JSONTimeUnit?, _ clock: LocalClock? = nil) {
     var found: Instant?
     var isText = false
     unsafe value.lendRawBytes {
       isText = true
-      found = unsafe Instant(json: $0, unit)
+      found = unsafe Instant(json: $0, unit, clock)
     }
     if !isText {
       if let string = value.string {
-        found = Instant(string: string)
+        found = Instant(string: string, unit, clock)
       } else if value.type == .number, var text = value.numberText {
         found = text.withUTF8 { unsafe Instant(number: UnsafeRawBufferPointer($0), unit) }
+      } else {
+        found = Instant(object: value, unit, clock)
       }
     }
     guard let found else { return nil }
     self = found
   }
 
-  private init?(string: String) {
-    var string = string
-    guard let time = string.withUTF8({ unsafe Instant(internetTime: UnsafeRawBufferPointer($0)) }) else { return nil }
+  /// Reads the extended JSON of databases: `{"$date": …}`, with a time in it, or `{"$numberLong": "…"}`.
+  private init?(object: JSON, _ unit: JSONTimeUnit?, _ clock: LocalClock?) {
+    guard let inner = object.onlyMember("$date") else { return nil }
+    let value = inner.onlyMember("$numberLong") ?? inner
+    guard value.type == .string || value.type == .number, let time = Instant(value, unit, clock) else { return nil }
     self = time
   }
 
-  private init?(internetTime text: UnsafeRawBufferPointer) {
-    guard let time = unsafe InternetTime(text) else { return nil }
+  private init?(string: String, _ unit: JSONTimeUnit?, _ clock: LocalClock?) {
+    var string = string
+    let found = string.withUTF8 {
+      let text = UnsafeRawBufferPointer($0)
+      if let time = unsafe InternetTime(text) { return unsafe Instant?(Instant(time, of: text)) }
+      return unsafe Instant(otherSpelling: text, unit, clock)
+    }
+    guard let found else { return nil }
+    self = found
+  }
+
+  /// - Parameter text: The text of the time.
+  private init(_ time: InternetTime, of text: UnsafeRawBufferPointer) {
     var fraction: Int64 = 0
     let known = time.fraction.prefix(Self.places)
     for index in known { fraction = unsafe fraction &* 10 &+ Int64(text[index] &- ASCII.zero) }
     if !known.isEmpty { for _ in known.count..<Self.places { fraction = fraction &* 10 } }
     attoseconds = Int128(time.seconds) * Self.attosecondsPerSecond + Int128(fraction)
+  }
+
+  /// Reads a time that RFC 3339 spells in another way, or a number. Digits that are a date to a reader are neither, unless
+  /// numbers have a known unit.
+  private init?(otherSpelling text: UnsafeRawBufferPointer, _ unit: JSONTimeUnit?, _ clock: LocalClock?) {
+    if let (time, isLocal) = unsafe InternetTime.loose(text) {
+      let found = unsafe Instant(time, of: text)
+      self = isLocal ? clock?.instant(found) ?? found : found
+      return
+    }
+    guard unsafe Self.isDecimal(text) else { return nil }
+    if unit == nil, unsafe DigitsOfDate(String(decoding: text, as: UTF8.self)) != nil { return nil }
+    unsafe self.init(number: text, unit)
+  }
+
+  /// Returns whether a text is a decimal number without an exponent.
+  private static func isDecimal(_ text: UnsafeRawBufferPointer) -> Bool {
+    let digits = unsafe text.first == ASCII.minus ? text.dropFirst() : text[...]
+    guard let first = unsafe digits.first, let last = unsafe digits.last, first.isDigit, last.isDigit else { return false }
+    return unsafe digits.allSatisfy { $0.isDigit || $0 == ASCII.dot } && digits.count { $0 == ASCII.dot } <= 1
   }
 
   /// Reads a number of units. Returns `nil` if it has more than 20 digits before its decimal point.
@@ -114,22 +161,22 @@ package struct Instant: Sendable, Hashable, Comparable {
 
   // MARK: Bounds
 
-  /// Reads a bound: a time of RFC 3339, or a decimal number without an exponent, with at most nine decimal places.
+  /// Reads a bound: a time as in a string of a record, but with an offset from UTC, or a decimal number without an exponent;
+  /// with at most nine decimal places. Digits that are a date to a reader are not a bound.
   package init?(bound text: String, _ unit: JSONTimeUnit?) {
+    guard DigitsOfDate(text) == nil else { return nil }
     var text = text
     guard let bound = text.withUTF8({ unsafe Self.bound(UnsafeRawBufferPointer($0), unit) }) else { return nil }
     self = bound
   }
 
   private static func bound(_ text: UnsafeRawBufferPointer, _ unit: JSONTimeUnit?) -> Instant? {
-    if let dot = unsafe text.firstIndex(of: ASCII.dot) {
-      guard unsafe text[(dot + 1)...].prefix(while: { $0.isDigit }).count <= maxBoundPlaces else { return nil }
+    if let point = unsafe text.firstIndex(where: { $0 == ASCII.dot || $0 == ASCII.comma }) {
+      guard unsafe text[(point + 1)...].prefix(while: { $0.isDigit }).count <= maxBoundPlaces else { return nil }
     }
-    let digits = unsafe text.first == ASCII.minus ? text.dropFirst() : text[...]
-    guard let first = unsafe digits.first, let last = unsafe digits.last, first.isDigit, last.isDigit,
-      unsafe digits.allSatisfy({ $0.isDigit || $0 == ASCII.dot }), unsafe digits.count(where: { $0 == ASCII.dot }) <= 1
-    else { return unsafe Instant(internetTime: text) }
-    return unsafe Instant(number: text, unit)
+    if unsafe isDecimal(text) { return unsafe Instant(number: text, unit) }
+    guard let (time, isLocal) = unsafe InternetTime.loose(text), !isLocal else { return nil }
+    return unsafe Instant(time, of: text)
   }
 
   // MARK: Text
@@ -165,6 +212,15 @@ package struct Instant: Sendable, Hashable, Comparable {
   private static func digits(_ number: Int, _ count: Int) -> String {
     let text = String(number)
     return String(repeating: "0", count: max(count - text.utf8.count, 0)) + text
+  }
+}
+
+extension JSON {
+  /// Returns the value of the member with a name, if the object has no other member.
+  fileprivate func onlyMember(_ name: String) -> JSON? {
+    guard type == .dictionary, count == 1 else { return nil }
+    let member = self[name]
+    return member.exists() ? member : nil
   }
 }
 

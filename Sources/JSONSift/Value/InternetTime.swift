@@ -52,6 +52,61 @@ struct InternetTime {
     seconds = Int64(known.day) &* 86_400 &+ Int64(second &- offset)
   }
 
+  private init(seconds: Int64, fraction: Range<Int>) {
+    self.seconds = seconds
+    self.fraction = fraction
+  }
+
+  /// Reads the other spellings of a time that logs have: a comma for the point, no seconds, a space before the offset, an
+  /// offset such as `+0100` or `+01`, or none.
+  ///
+  /// - Returns: `nil` unless all of the text is a time. The seconds of a local time are those of a clock without an offset.
+  static func loose(_ text: UnsafeRawBufferPointer) -> (time: InternetTime, isLocal: Bool)? {
+    guard text.count >= 16, let day = unsafe day(text, from: 0), unsafe text[10] | 0x20 == ASCII.lowerT || text[10] == ASCII.space,
+      let hour = unsafe number(text, 11, 2), hour < 24, unsafe text[13] == ASCII.colon,
+      let minute = unsafe number(text, 14, 2), minute < 60
+    else { return nil }
+    func byte(_ index: Int) -> UInt8 { index < text.count ? unsafe text[index] : 0 }
+    var (index, second) = (16, 0)
+    var digits = index..<index
+    if byte(index) == ASCII.colon {
+      guard let found = unsafe number(text, index + 1, 2), found < 60 else { return nil }
+      second = found
+      index += 3
+      if byte(index) == ASCII.dot || byte(index) == ASCII.comma {
+        let start = index + 1
+        index = start
+        while byte(index).isDigit { index += 1 }
+        guard index > start else { return nil }
+        digits = start..<index
+      }
+    }
+    let isLocal = index == text.count
+    var offset = 0
+    if !isLocal {
+      if byte(index) == ASCII.space { index += 1 }
+      guard let found = unsafe looseOffset(text, from: index) else { return nil }
+      offset = found
+    }
+    let time = Int64(hour * 3600 + minute * 60 + second - offset)
+    return (InternetTime(seconds: Int64(day) * 86_400 + time, fraction: digits), isLocal)
+  }
+
+  /// Returns the seconds of an offset from UTC, which ends the text: `Z`, `+01:00`, `+0100` or `+01`.
+  private static func looseOffset(_ text: UnsafeRawBufferPointer, from index: Int) -> Int? {
+    guard index < text.count else { return nil }
+    if unsafe text[index] == ASCII.plus || text[index] == ASCII.minus, index + 6 != text.count {
+      guard let hours = unsafe number(text, index + 1, 2), hours < 24 else { return nil }
+      var minutes = 0
+      if index + 3 != text.count {
+        guard index + 5 == text.count, let found = unsafe number(text, index + 3, 2), found < 60 else { return nil }
+        minutes = found
+      }
+      return unsafe (text[index] == ASCII.minus ? -1 : 1) * (hours * 3600 + minutes * 60)
+    }
+    return unsafe Self.offset(text, from: index)
+  }
+
   /// Returns the second of the day of the text `HH:MM:SS`, whose first character is the lowest byte.
   @inline(__always)
   private static func secondOfDay(_ clock: UInt64) -> Int? {

@@ -23,6 +23,9 @@ public enum JSONTimeUnit: String, Sendable, Hashable, CaseIterable {
     }
   }
 
+  /// The number of decimal places of a second in one unit.
+  var decimalPlaces: Int { 18 - attosecondDigits }
+
   /// Returns the unit of a number without a given unit.
   ///
   /// - Parameter count: The number of digits before the decimal point, without leading zeros.

@@ -7,8 +7,14 @@ struct ColumnQuery: Sendable {
   let limits: JSONLimits
   /// The name of the column of bad records, after the others; `nil` if they are not rows.
   let rejectsInline: String?
+  /// The unit of numbers in columns of timestamps; `nil` if a number is not a time there.
+  let numberUnit: JSONTimeUnit?
 
-  init(_ columns: [NamedPath], _ types: [ArrowType], _ limits: JSONLimits, rejectsInline: String?) {
+  init(
+    _ columns: [NamedPath], _ types: [ArrowType], _ limits: JSONLimits, rejectsInline: String?,
+    numbersIn numberUnit: JSONTimeUnit?
+  ) {
+    self.numberUnit = numberUnit
     self.columns = columns
     self.types = types
     self.limits = limits
@@ -61,7 +67,7 @@ struct ColumnCollector: RowCollector {
 
   init(_ query: ColumnQuery) {
     self.query = query
-    collected = CollectedColumns(rows: ArrowRows(query.arrowColumns))
+    collected = CollectedColumns(rows: ArrowRows(query.arrowColumns, numbersIn: query.numberUnit))
   }
 
   var limits: JSONLimits { query.limits }

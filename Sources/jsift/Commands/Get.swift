@@ -85,6 +85,7 @@ struct Get: ResultCommand {
     let inputs = options.jump(try options.files(files, in: window, where: combined, index), to: paths, index.index)
     var plan = try options.plan(isNamed ? .named(paths.map(\.name)) : .value, inputs)
     if isNamed { plan.paths = paths }
+    if window != nil { plan.timePath = time.time }
     plan.needsRecords = condition.map { Self.rejection($0) } ?? window.map { _ in TimeWindow.rejection }
     plan.division = options.division(paths)
     let records = plan.records

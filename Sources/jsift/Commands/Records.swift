@@ -47,8 +47,8 @@ struct Records: ResultCommand {
 
       --format arrow writes the columns of --select as an Apache Arrow stream, for pyarrow, polars, DuckDB and others. \
       --type gives a column its type: int64 (also 1.0 and 1e3), float64, bool, utf8 (strings), json (the text, the \
-      default), timestamp (strings of RFC 3339, as microseconds in UTC), date, decimal(p,s), list<…>, struct<name:…,…>, \
-      dictionary<utf8>. A path that can select several values needs a list or json. Null and absent values are null. So \
+      default), timestamp (strings of RFC 3339, as microseconds in UTC; with --time-unit numbers, too), timestamp(ms), \
+      timestamp(ns), date, decimal(p,s), list<…>, struct<name:…,…>, dictionary<utf8>. A path that can select several values needs a list or json. Null and absent values are null. So \
       is a value that does not have the type of its column, or would be rounded; these values are counted at the end, \
       and --rejects and --rejects-inline write each with its path, offset and text. They do not change the exit \
       status. If the run fails, the stream has no end, and its readers reject it. jsift shape --format types writes a \
@@ -117,7 +117,7 @@ struct Records: ResultCommand {
           + "shape lists the paths")
     }
     let condition = try PathArguments.condition(self.condition.condition)
-    let window = try time.window()
+    let window = try time.window(usesUnit: table.types.contains { $0.hasTimestamps })
     if options.results.explain {
       throw Explanation(columns: columns, condition: condition, window, options: options).write()
     }
@@ -128,6 +128,7 @@ struct Records: ResultCommand {
     }
     var plan = try options.plan(.record(columns), inputs)
     if combined == nil { plan.noun = "records" }
+    if window != nil { plan.timePath = time.time }
     let records = plan.records
     // If there are columns, only these parts of a record are written.
     let kept = columns.isEmpty ? nil : columns.map(\.path)
@@ -150,11 +151,13 @@ extension Records {
   ) throws -> ExitCode {
     var plan = try options.plan(.record(table.columns), inputs)
     plan.line = nil
+    if time.since != nil || time.until != nil { plan.timePath = time.time }
     if unsafe Output.standard.isTerminal {
       throw PathArguments.rejection("--format arrow writes bytes, not text; write them to a file (-o) or a pipe")
     }
     let query = ColumnQuery(
-      table.columns, table.types, options.reading.readingOptions.limits, rejectsInline: plan.rejectsInline)
+      table.columns, table.types, options.reading.readingOptions.limits, rejectsInline: plan.rejectsInline,
+      numbersIn: time.timeUnit)
     let sink = try ArrowSink(query, inputs, keepsRejects: options.reading.rejects != nil)
     return try Run(plan, sink).collect(where: condition, keeping: table.columns.map(\.path)) { ColumnCollector(query) }
   }

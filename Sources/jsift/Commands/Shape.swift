@@ -95,6 +95,7 @@ struct Shape: ParsableCommand {
     var plan = RunPlan(options, files, jobs: workers.jobs)
     plan.noun = "records"
     plan.limit = limit.limit
+    if window != nil { plan.timePath = time.time }
     plan.needsRecords = window.map { _ in TimeWindow.rejection }
     let condition = TimeWindow.condition(nil, window)
     if case .types = format { throw try readTypes(plan, where: condition) }

@@ -16,7 +16,12 @@ struct Stats: ParsableCommand {
       jsift stats --each '$.items' --of price='$.price' --where '@.sold' huge.json
 
       One line for each path and group: {"name":"ms","level":"error","count":3,"sum":41.5,…}. Groups are in order of \
-      first occurrence; without --of and --distinct only records are counted. A path may match several values in a record.
+      first occurrence; without --of and --distinct only records are counted. All matches of an --of or --distinct path \
+      in a record count.
+
+      Values of --by are equal by value: numbers (200, 2e2), strings by their characters, arrays and objects with equal \
+      elements or members in the same order. A group is written in its first spelling. A record is in the group of each \
+      match of a --by path, once; with several paths in that of each combination. A table cuts text beyond 200 columns.
 
       The sum is exact up to 38 digits and does not depend on the order of the numbers; min and max are written as in \
       the source. Percentiles are exact up to 1000 numbers of a group, and beyond that within 0.1 %. 'absent' counts \
@@ -31,8 +36,7 @@ struct Stats: ParsableCommand {
       time come last.
 
       --distinct writes {"name":"users","path":"/","count":9,"distinct":4,"absent":0,"distinctError":0}: 'count' is the \
-      number of records. Numbers are equal by value (1, 1.0), strings by their characters, arrays and objects by their \
-      text without blanks. The number is exact up to 4096 values of a group, and beyond that an estimate whose standard \
+      number of records. Values are equal as for --by. The number is exact up to 4096 values of a group, and beyond that an estimate whose standard \
       error is 'distinctError' (0.0081 is 0.81 %). A path takes at most 115 KiB in each group.
 
       Exit status: 0 there was a record, 1 there was no record, 2 there was an error.
@@ -135,6 +139,7 @@ struct Stats: ParsableCommand {
     var plan = RunPlan(options, inputs, jobs: workers.jobs)
     plan.noun = "records"
     plan.limit = limit.limit
+    if window != nil { plan.timePath = time.time }
     let query = GroupQuery(
       numbers: numbers, distinct: values, intervals: intervals, keys: keys, limits: options.readingOptions.limits)
     let sink = GroupSink(query, maxGroups: maxGroups, top: top, format, null: null.bytes)
@@ -154,7 +159,7 @@ struct Stats: ParsableCommand {
   private func intervals() throws -> TimeIntervals? {
     guard let every else { return nil }
     let path = try time.path(for: "--every")
-    guard let intervals = TimeIntervals(of: path, every: every, time.timeUnit) else {
+    guard let intervals = TimeIntervals(of: path, every: every, time.timeUnit, try time.clock()) else {
       throw TimeOptions.rejection("--every", every, TimeIntervals.examples)
     }
     return intervals

@@ -85,7 +85,8 @@ final class Summary {
   /// - Parameters:
   ///   - rejects: The number of bad records.
   ///   - ruledOut: The number of lines that were not validated.
-  func complete(results: Int, rejects: Int, ruledOut: Int, status: Int32) {
+  ///   - withoutTime: The number of records without a time; `nil` if there was no window of time.
+  func complete(results: Int, rejects: Int, ruledOut: Int, withoutTime: Int?, status: Int32) {
     var input = InputTally.Counts()
     for counts in tallies.map(\.counts) {
       if input.compressedBytes != nil || counts.compressedBytes != nil {
@@ -107,7 +108,9 @@ final class Summary {
     }
     if let count = input.compressedBytes { text += ",\"compressedBytes\":\(count)".utf8 }
     text += ",\"bytes\":\(input.bytes),\"lineFeeds\":\(input.lineFeeds),\"records\":\(input.records)".utf8
-    text += ",\"results\":\(results),\"rejects\":\(rejects),\"ruledOut\":\(ruledOut),\"status\":\(status)}\n".utf8
+    text += ",\"results\":\(results),\"rejects\":\(rejects),\"ruledOut\":\(ruledOut)".utf8
+    if let withoutTime { text += ",\"withoutTime\":\(withoutTime)".utf8 }
+    text += ",\"status\":\(status)}\n".utf8
     unsafe Self.complete = self
   }
 

@@ -40,6 +40,7 @@ struct Part: Sendable {
   var rulesOutLines = false
   var ruledOut = 0
   var doubts = ProofDoubts()
+  var timeMisses = TimeMisses()
 
   struct Bad {
     /// The number of results before this record, and their end offset in `bytes`.

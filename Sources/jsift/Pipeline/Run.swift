@@ -14,6 +14,8 @@ final class Run<Sink: ResultSink> {
   private var badRows = 0
   private var errors: BadRecords
   private var paths: PathOutcomes
+  /// The records that are not selected because they have no time, and the index of the file of the first.
+  private var timeMisses = (all: TimeMisses(), file: 0)
   /// Whether a bad record has ended the run.
   private var isStopped = false
   private var hasFailed = false {
@@ -218,6 +220,8 @@ final class Run<Sink: ResultSink> {
     last = part.input
     let file = plan.files[part.input]
     errors.add(part)
+    if timeMisses.all.count == 0 { timeMisses.file = part.input }
+    timeMisses.all.add(part.timeMisses)
     write(&part, file)
     sink.gather(&part)
     paths.add(part.summaries)
@@ -351,6 +355,7 @@ final class Run<Sink: ResultSink> {
     unsafe Output.standard.finish()
     // Paths that matched nothing are known only if the whole input was read.
     if !isDone, !hasFailed, !isPart, !skipsBlocks { paths.report() }
+    if !hasEnough { reportTimeMisses() }
     if Sink.acceptsBadRecords { errors.reportLimit() }
     if results == 0, !isDone, !hasFailed, !isPart, errors.total == 0, errors.ruleOutLines {
       // Otherwise invalid input would look like a log without such records.
@@ -358,8 +363,22 @@ final class Run<Sink: ResultSink> {
         "no matches; lines that cannot match were not validated; jsift check validates them")
     }
     guard errors.finish(), !hasFailed, !sink.isFull else { return ExitCode(Status.failed) }
-    plan.summary?.complete(results: results - badRows, rejects: errors.total, ruledOut: errors.ruledOut, status: status)
+    plan.summary?.complete(results: results - badRows, rejects: errors.total, ruledOut: errors.ruledOut,
+      withoutTime: plan.timePath.map { _ in timeMisses.all.count }, status: status)
     return ExitCode(status)
+  }
+
+  /// Reports the records that are not selected because they have no time. Not after a limit: the records that were read then
+  /// depend on the workers.
+  private func reportTimeMisses() {
+    guard let path = plan.timePath, let first = timeMisses.all.first else { return }
+    let count = timeMisses.all.count
+    let file = plan.files.count > 1 ? ["\(plan.files[timeMisses.file].displayName)"] : []
+    let place = file + (first.line.map { ["line \($0)"] } ?? [])
+    let found = first.text.isEmpty ? "no value" : SourceExcerpt.printable(first.text)
+    ErrorReport.write(
+      "\(count) \(count == 1 ? "record has" : "records have") no time at \(path); first: "
+        + (place + [found]).joined(separator: ", "))
   }
 
   /// Checks with `--sorted` that the records that were read are sorted by time. Not after a limit, because the records that

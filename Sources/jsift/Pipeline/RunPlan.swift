@@ -21,6 +21,8 @@ struct RunPlan {
   var needsRecords: String?
   /// The name of the column of bad records; `nil` if they are not rows.
   var rejectsInline: String?
+  /// The path of the time of a record, as typed; `nil` without a window of time.
+  var timePath: String?
   /// The counts of the run; `nil` if they are not requested.
   var summary: Summary?
   /// How one document is divided among workers; `nil` if it is read by one.

@@ -228,6 +228,7 @@ final class Worker<Stream: ResultStream & ~Copyable> {
       part.doubts = stream.doubts.since(doubts)
       part.rulesOutLines = stream.rulesOutLines
       part.ruledOut = stream.ruledOutLines - ruledOut
+      part.timeMisses.add(stream.takeTimeMisses())
     }
     while !isFull {
       if splits, part.isFull || stream.isFull {

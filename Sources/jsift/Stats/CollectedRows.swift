@@ -46,10 +46,24 @@ struct CollectedRows: Sendable {
     }
   }
 
+  /// A group that a record belongs to.
+  struct Group: Sendable {
+    private let bits: UInt32
+
+    /// - Parameter isFurther: Whether the record belongs to another group before.
+    init(_ index: Int, isFurther: Bool) { bits = UInt32(truncatingIfNeeded: index) &<< 1 | (isFurther ? 1 : 0) }
+
+    /// The index of its key.
+    var index: Int { Int(bits &>> 1) }
+    var isFurther: Bool { bits & 1 != 0 }
+  }
+
   /// The keys of the groups, as ``GroupKey`` encodes them, in the order of their first occurrence.
   private(set) var keys = GroupKeys()
-  /// By record: the index of its group.
-  private(set) var groups: [UInt32] = []
+  /// The groups of the records, in their order: each has one or more.
+  private(set) var groups: [Group] = []
+  /// The number of records.
+  private(set) var count = 0
   private(set) var numbers: PathValues<Number>
   private(set) var texts: [UInt8] = []
   /// The values that are counted by their hashes.
@@ -65,14 +79,11 @@ struct CollectedRows: Sendable {
     self.distinct = PathValues(paths: distinct)
   }
 
-  /// The number of records.
-  var count: Int { groups.count }
-
   /// The size in bytes at which the rows are passed on.
   private static let maxBytes = 1 << 20
 
   var isFull: Bool {
-    groups.count &* 4 &+ numbers.byteCount &+ texts.count &+ keys.byteCount &+ distinct.byteCount >= Self.maxBytes
+    groups.count &* MemoryLayout<Group>.stride &+ numbers.byteCount &+ texts.count &+ keys.byteCount &+ distinct.byteCount >= Self.maxBytes
   }
 
   /// Reserves capacity for as many records and numbers as `others` contains.
@@ -97,22 +108,28 @@ struct CollectedRows: Sendable {
     numbers.append(Number(short, double, textCount: text.count, isFurther: isFurther))
   }
 
-  /// Completes the current record, which belongs to the group with a key.
-  mutating func endRecord<Key: RandomAccessCollection<UInt8>>(_ key: Key) where Key.Index == Int {
-    endRecord(inGroup: number(of: key))
+  /// Returns the index of the group of a key. Adds the group if it is new.
+  mutating func number(of key: GroupKey) -> Int { keys.number(of: key.bytes, spelled: key.spelling) }
+
+  /// Returns the index of the group of one value, as ``GroupKeys/number(ofText:)`` does.
+  mutating func number(ofText text: UnsafeRawBufferPointer) -> Int? { unsafe keys.number(ofText: text) }
+
+  /// Returns the index of the group of one interval of time.
+  mutating func number(ofInterval interval: [UInt8]) -> Int { keys.number(of: interval) }
+
+  /// Adds the current record to the group at an index, which it was not added to before.
+  ///
+  /// - Parameter isFurther: Whether it was added to another group.
+  mutating func add(toGroup number: Int, isFurther: Bool = false) {
+    groups.append(Group(number, isFurther: isFurther))
   }
 
-  /// Returns the index of the group with a key. Adds the group if it is new.
-  mutating func number<Key: RandomAccessCollection<UInt8>>(of key: Key) -> Int where Key.Index == Int {
-    keys.number(of: key)
-  }
-
-  /// Completes the current record, which belongs to the group at an index.
-  mutating func endRecord(inGroup number: Int) {
+  /// Completes the current record, which was added to its groups.
+  mutating func endRecord() {
     numbers.endRecord()
     firstText = texts.count
     distinct.endRecord()
-    groups.append(UInt32(truncatingIfNeeded: number))
+    count &+= 1
   }
 
   /// Removes the current record after an error.
@@ -123,26 +140,44 @@ struct CollectedRows: Sendable {
   }
 }
 
-/// The values by which a record is grouped, as bytes: the text of each without line breaks, separated by line feeds. An
-/// absent value has an empty text.
+/// The values by which a record is grouped, as bytes: the canonical text of each, separated by line feeds. An absent value has
+/// an empty text.
 struct GroupKey {
   private(set) var bytes: [UInt8] = []
+  /// The same with the texts of the values as they are spelled, without line breaks; used if one of them is not canonical.
+  private var spelled: [UInt8] = []
+  private var isSpelled = false
   private var values = 0
 
   private static let separator = UInt8(ascii: "\n")
+
+  /// The values as they are spelled; `nil` if that is their canonical text.
+  var spelling: ArraySlice<UInt8>? { isSpelled ? spelled[...] : nil }
 
   /// Removes the values of the previous record.
   mutating func begin() {
     if !bytes.isEmpty { bytes.removeAll(keepingCapacity: true) }
     values = 0
+    isSpelled = false
   }
 
   /// Adds the value at an index. Values that are skipped are absent.
   mutating func add(_ text: UnsafeRawBufferPointer, _ number: Int) {
     fill(to: number)
-    if number > 0 { bytes.append(Self.separator) }
+    if number > 0 { separate() }
     values = number &+ 1
-    unsafe bytes.append(withoutBreaks: text)
+    let start = bytes.count
+    if unsafe text.isCanonicalScalar {
+      unsafe bytes.append(contentsOf: text)
+    } else {
+      unsafe bytes.append(canonical: text)
+      if !isSpelled, unsafe !bytes[start...].elementsEqual(text) {
+        isSpelled = true
+        spelled.removeAll(keepingCapacity: true)
+        spelled += bytes[..<start]
+      }
+    }
+    if isSpelled { unsafe spelled.append(withoutBreaks: text) }
   }
 
   /// Adds the first value, as bytes without line feeds.
@@ -154,16 +189,14 @@ struct GroupKey {
   /// Marks the values before an index as absent, unless they were added.
   mutating func fill(to number: Int) {
     while values < number {
-      if values > 0 { bytes.append(Self.separator) }
+      if values > 0 { separate() }
       values &+= 1
     }
   }
 
-  /// Returns whether the text of a value is a key without further encoding, if records are grouped by one value.
-  static func isKey(_ text: UnsafeRawBufferPointer) -> Bool {
-    // Line breaks occur only between tokens.
-    let first = unsafe text.first ?? 0
-    return first != UInt8(ascii: "{") && first != UInt8(ascii: "[")
+  private mutating func separate() {
+    bytes.append(Self.separator)
+    if isSpelled { spelled.append(Self.separator) }
   }
 
   /// Returns the texts of the values; the text of an absent value is empty.

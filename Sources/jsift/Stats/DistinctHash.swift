@@ -1,7 +1,7 @@
 import JSONSift
 
 /// The hashes of a JSON value. Values that are equal by RFC 9535 have equal hashes: numbers by their exact value,
-/// strings by their characters. Containers are hashed by their text without blanks.
+/// strings by their characters. Containers are hashed by their canonical text, by which they are grouped, too.
 struct DistinctHash: BitwiseCopyable, Equatable {
   /// A hash without a seed: an estimate depends on it, and must be the same in each run. Values that were constructed
   /// for it can make an estimate wrong, but no exact number.
@@ -74,7 +74,9 @@ struct DistinctHash: BitwiseCopyable, Equatable {
     }
 
     mutating func add(container text: UnsafeRawBufferPointer) {
-      unsafe text.withCompactText { unsafe add(.container, $0) }
+      var canonical: [UInt8] = []
+      unsafe canonical.append(canonical: text)
+      unsafe canonical.withUnsafeBytes { unsafe add(.container, $0) }
     }
 
     /// Adds the sign, the digits without zeros at either end, and the power of ten of the last digit.
@@ -82,7 +84,9 @@ struct DistinctHash: BitwiseCopyable, Equatable {
       if let short = unsafe NumberBytes.short(text) {
         return add(isNegative: short.isNegative, short.mantissa, short.exponent)
       }
-      guard let number = unsafe DecimalText(prefixOf: text) else { return unsafe add(.literal, text) }
+      guard let number = unsafe DecimalText(prefixOf: text), !number.isOutOfRange || number.digits.isEmpty else {
+        return unsafe add(.literal, text)
+      }
       // A mantissa of 19 digits fits 64 bits. A short number has at most as many, so each number has one form.
       if number.digits.count <= 19 {
         let mantissa = number.digits.reduce(0 as UInt64) { $0 &* 10 &+ UInt64($1) }

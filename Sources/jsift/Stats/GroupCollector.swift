@@ -35,21 +35,22 @@ struct GroupCollector: RowCollector {
         unsafe rows.distinct.add(text, ofPath: column - numbers)
       } else if column == values, hasTime {
         guard unsafe interval?.find(text) == true, let found = interval?.key else { return }
-        if keys == 1 { group = rows.number(of: found) } else { key.add(first: found) }
-      } else if keys == 1, unsafe GroupKey.isKey(text) {
-        group = unsafe rows.number(of: text)
+        if keys == 1 { group = rows.number(ofInterval: found) } else { key.add(first: found) }
+      } else if keys == 1, let known = unsafe rows.number(ofText: text) {
+        group = known
       } else {
         unsafe key.add(text, column - values)
       }
     } endRow: {
       if let number = group {
-        rows.endRecord(inGroup: number)
+        rows.add(toGroup: number)
         group = nil
       } else {
         key.fill(to: keys)
-        rows.endRecord(key.bytes)
+        rows.add(toGroup: rows.number(of: key))
         key.begin()
       }
+      rows.endRecord()
       return !rows.isFull
     }
     return count > 0
@@ -57,7 +58,6 @@ struct GroupCollector: RowCollector {
 
   mutating func add(_ found: Found) throws(JSONError) {
     do throws(JSONError) {
-      key.begin()
       let questions = PathEvaluations(
         of: found.value, count: query.paths.count, limits: query.limits)
       for (index, number) in query.numbers.enumerated() {
@@ -66,20 +66,64 @@ struct GroupCollector: RowCollector {
       for (index, value) in query.distinct.enumerated() {
         try unsafe query.forEach(value.path, questions) { unsafe rows.distinct.add($0, ofPath: index) }
       }
+      var time: [UInt8]?
       if let intervals = query.intervals {
         try unsafe query.first(intervals.path, questions) { text in
-          if unsafe interval?.find(text) == true, let found = interval?.key { key.add(first: found) }
+          if unsafe interval?.find(text) == true { time = interval?.key }
         }
       }
-      let firstKey = query.keyCount - query.keys.count
-      for (index, key) in query.keys.enumerated() {
-        try unsafe query.first(key.path, questions) { unsafe self.key.add($0, firstKey + index) }
+      if query.hasSingularKeys {
+        begin(time)
+        for (index, key) in query.keys.enumerated() {
+          try unsafe query.first(key.path, questions) { unsafe self.key.add($0, query.firstKey + index) }
+        }
+        key.fill(to: query.keyCount)
+        rows.add(toGroup: rows.number(of: key))
+      } else {
+        var values: [[[UInt8]]] = []
+        for key in query.keys { values.append(try distinctValues(key.path, questions)) }
+        addCombinations(of: values, time)
       }
-      key.fill(to: query.keyCount)
-      rows.endRecord(key.bytes)
+      rows.endRecord()
     } catch {
       rows.dropRecord()
       throw error
+    }
+  }
+
+  /// Begins the key of a group with the interval of the record's time, if there is one.
+  private mutating func begin(_ time: [UInt8]?) {
+    key.begin()
+    if let time { key.add(first: time) }
+  }
+
+  /// Returns the texts of the different values that a path selects, in their order.
+  private func distinctValues(_ path: JSONPath, _ questions: PathEvaluations) throws(JSONError) -> [[UInt8]] {
+    var known: Set<[UInt8]> = []
+    var values: [[UInt8]] = []
+    try unsafe query.forEach(path, questions) { text in
+      var canonical: [UInt8] = []
+      unsafe canonical.append(canonical: text)
+      if known.insert(canonical).inserted { unsafe values.append(Array(text)) }
+    }
+    return values
+  }
+
+  /// Adds the current record to the group of each combination of one value of each path. A path without a value has an absent
+  /// one. All combinations are different groups, so the run ends if there are more than the maximum; no more are made.
+  private mutating func addCombinations(of values: [[[UInt8]]], _ time: [UInt8]?) {
+    var chosen = values.map { _ in 0 }
+    for number in 0...maxGroups {
+      begin(time)
+      for (index, values) in values.enumerated() where !values.isEmpty {
+        unsafe values[chosen[index]].withUnsafeBytes { unsafe key.add($0, query.firstKey + index) }
+      }
+      key.fill(to: query.keyCount)
+      rows.add(toGroup: rows.number(of: key), isFurther: number > 0)
+      // The last path changes fastest.
+      guard let next = chosen.indices.last(where: { chosen[$0] + 1 < values[$0].count }) else { return }
+      chosen[next] += 1
+      for index in (next + 1)..<chosen.count { chosen[index] = 0 }
     }
   }
 
@@ -110,7 +154,20 @@ struct GroupQuery: Sendable {
   let intervals: TimeIntervals?
   /// The values that records are grouped by.
   let keys: [NamedPath]
+  /// Whether each of their paths selects at most one value.
+  let hasSingularKeys: Bool
   let limits: JSONLimits
+
+  init(
+    numbers: [NamedPath], distinct: [NamedPath], intervals: TimeIntervals?, keys: [NamedPath], limits: JSONLimits
+  ) {
+    self.numbers = numbers
+    self.distinct = distinct
+    self.intervals = intervals
+    self.keys = keys
+    hasSingularKeys = keys.allSatisfy { $0.path.isSingular }
+    self.limits = limits
+  }
 
   /// All paths, in the order in which their values are lent.
   var paths: [JSONPath] {
@@ -118,7 +175,10 @@ struct GroupQuery: Sendable {
   }
 
   /// The number of values in the key of a group.
-  var keyCount: Int { (intervals == nil ? 0 : 1) + keys.count }
+  var keyCount: Int { firstKey + keys.count }
+
+  /// The index in the key of a group at which the values of `keys` begin.
+  var firstKey: Int { intervals == nil ? 0 : 1 }
 
   /// The names of the values in the key of a group.
   var keyNames: [String] { (intervals == nil ? [] : [TimeIntervals.name]) + keys.map(\.name) }

@@ -1,4 +1,6 @@
-/// Numbers distinct byte strings in the order of their first occurrence.
+import JSONSift
+
+/// Numbers distinct keys in the order of their first occurrence. The values in a key have their canonical text.
 struct GroupKeys {
   private var bytes: [UInt8] = []
   /// The end offset of each key in `bytes`.
@@ -11,6 +13,8 @@ struct GroupKeys {
   private var recent = [Int32](repeating: -1, count: recentCount)
 
   private static let recentCount = 64
+  /// By the number of a key: its values as they were spelled first, if that is not their canonical text.
+  private var spellings: [Int: [UInt8]] = [:]
 
   /// The number of keys.
   var count: Int { ends.count }
@@ -22,19 +26,44 @@ struct GroupKeys {
 
   private func range(of number: Int) -> Range<Int> { (number > 0 ? ends[number - 1] : 0)..<ends[number] }
 
+  /// Returns the values of a key as they were spelled first; `nil` if that is their canonical text.
+  func spelling(of number: Int) -> ArraySlice<UInt8>? { spellings.isEmpty ? nil : spellings[number]?[...] }
+
+  /// Returns the number of the key that the text of a value is; `nil` if its canonical text has to be found first.
+  mutating func number(ofText text: UnsafeRawBufferPointer) -> Int? {
+    // A text that equals a canonical text has the same value.
+    let index = unsafe Self.recentIndex(of: text)
+    let last = Int(recent[index])
+    if last >= 0, unsafe equals(last, text) { return last }
+    guard unsafe text.isCanonicalScalar else { return nil }
+    let number = unsafe find(text)
+    recent[index] = Int32(truncatingIfNeeded: number)
+    return number
+  }
+
   /// Returns the number of a key. Adds the key if it is new.
-  mutating func number<Key: RandomAccessCollection<UInt8>>(of key: Key) -> Int where Key.Index == Int {
+  ///
+  /// - Parameter spelling: The values as they are spelled, if that is not their canonical text.
+  mutating func number<Key: RandomAccessCollection<UInt8>>(
+    of key: Key, spelled spelling: ArraySlice<UInt8>? = nil
+  ) -> Int where Key.Index == Int {
+    let index = Self.recentIndex(of: key)
+    let last = Int(recent[index])
+    if last >= 0, equals(last, key) { return last }
+    let known = count
+    let number = find(key)
+    if number == known, let spelling { spellings[number] = Array(spelling) }
+    recent[index] = Int32(truncatingIfNeeded: number)
+    return number
+  }
+
+  private static func recentIndex<Key: RandomAccessCollection<UInt8>>(of key: Key) -> Int where Key.Index == Int {
     var recentIndex = key.count &* 7
     // Strings begin and end with a quote, so these bytes distinguish more keys than the first and the last.
     if key.count > 2 {
       recentIndex = recentIndex ^ Int(key[key.startIndex &+ 1]) &* 3 ^ Int(key[key.endIndex &- 3]) &* 5
     }
-    recentIndex &= Self.recentCount &- 1
-    let last = Int(recent[recentIndex])
-    if last >= 0, equals(last, key) { return last }
-    let number = find(key)
-    recent[recentIndex] = Int32(truncatingIfNeeded: number)
-    return number
+    return recentIndex & (recentCount &- 1)
   }
 
   private mutating func find<Key: RandomAccessCollection<UInt8>>(_ key: Key) -> Int where Key.Index == Int {

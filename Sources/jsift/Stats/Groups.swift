@@ -32,11 +32,18 @@ struct Groups {
   struct Cursor {
     fileprivate let rows: CollectedRows
     fileprivate var record = 0
-    fileprivate var number = 0
-    fileprivate var text = 0
-    fileprivate var value = 0
+    /// The index in the groups of the rows.
+    fileprivate var group = 0
+    fileprivate var values = Values()
     /// By group of the rows: its index among all groups.
     fileprivate var groups: [Int] = []
+
+    /// The indices of the next number, of its text, and of the next distinct value.
+    fileprivate struct Values {
+      var number = 0
+      var text = 0
+      var distinct = 0
+    }
 
     init(_ rows: CollectedRows) { self.rows = rows }
   }
@@ -47,54 +54,71 @@ struct Groups {
   mutating func add(_ cursor: inout Cursor, to end: Int = .max) {
     let end = min(end, cursor.rows.count)
     let paths = numbers.count
-    while cursor.record < end, !isFull {
-      let local = Int(cursor.rows.groups[cursor.record])
-      // Groups are numbered in the order of their first occurrence.
-      while cursor.groups.count <= local {
-        let group = found.number(of: cursor.rows.keys[cursor.groups.count])
-        if group == counts.count {
-          guard group < maxGroups else {
-            isFull = true
-            return
-          }
-          counts.append(0)
-          for _ in 0..<paths { summaries.append(NumberSummary()) }
-          for _ in distinct { distincts.append(DistinctCount()) }
-        }
-        cursor.groups.append(group)
-      }
-      let group = cursor.groups[local]
-      counts[group] &+= 1
-      for path in 0..<paths { addNumbers(&cursor, to: group &* paths &+ path) }
-      for path in distinct.indices { addValues(&cursor, to: group &* distinct.count &+ path) }
+    while cursor.record < end {
+      guard !isFull, findGroups(&cursor) else { return }
+      let first = cursor.values
+      repeat {
+        let group = cursor.groups[cursor.rows.groups[cursor.group].index]
+        cursor.group &+= 1
+        // All groups of a record get the same values.
+        cursor.values = first
+        counts[group] &+= 1
+        for path in 0..<paths { addNumbers(&cursor, to: group &* paths &+ path) }
+        for path in distinct.indices { addValues(&cursor, to: group &* distinct.count &+ path) }
+      } while cursor.group < cursor.rows.groups.count && cursor.rows.groups[cursor.group].isFurther
       cursor.record &+= 1
       recordCount &+= 1
     }
   }
 
+  /// Numbers the groups of the next record. Returns `false` if there are too many.
+  private mutating func findGroups(_ cursor: inout Cursor) -> Bool {
+    var index = cursor.group
+    repeat {
+      let local = cursor.rows.groups[index].index
+      index &+= 1
+      // Groups are numbered in the order of their first occurrence.
+      while cursor.groups.count <= local {
+        let next = cursor.groups.count
+        let group = found.number(of: cursor.rows.keys[next], spelled: cursor.rows.keys.spelling(of: next))
+        if group == counts.count {
+          guard group < maxGroups else {
+            isFull = true
+            return false
+          }
+          counts.append(0)
+          for _ in numbers { summaries.append(NumberSummary()) }
+          for _ in distinct { distincts.append(DistinctCount()) }
+        }
+        cursor.groups.append(group)
+      }
+    } while index < cursor.rows.groups.count && cursor.rows.groups[index].isFurther
+    return true
+  }
+
   /// Adds the values that one path selected in one record.
   private mutating func addNumbers(_ cursor: inout Cursor, to summary: Int) {
     repeat {
-      let number = cursor.rows.numbers.values[cursor.number]
-      cursor.number &+= 1
+      let number = cursor.rows.numbers.values[cursor.values.number]
+      cursor.values.number &+= 1
       switch number.exponent {
       case CollectedRows.Number.missing: summaries[summary].addAbsent()
       case CollectedRows.Number.wrong: summaries[summary].addWrong()
       default:
-        let end = cursor.text &+ Int(number.textCount)
-        summaries[summary].add(number.double, number.short, in: cursor.rows.texts, cursor.text..<end)
-        cursor.text = end
+        let end = cursor.values.text &+ Int(number.textCount)
+        summaries[summary].add(number.double, number.short, in: cursor.rows.texts, cursor.values.text..<end)
+        cursor.values.text = end
       }
-    } while cursor.rows.numbers.isFurther(at: cursor.number)
+    } while cursor.rows.numbers.isFurther(at: cursor.values.number)
   }
 
   /// Adds the distinct values that one path selected in one record.
   private mutating func addValues(_ cursor: inout Cursor, to index: Int) {
     repeat {
-      let value = cursor.rows.distinct.values[cursor.value]
-      cursor.value &+= 1
+      let value = cursor.rows.distinct.values[cursor.values.distinct]
+      cursor.values.distinct &+= 1
       if value.isAbsent { distincts[index].addAbsent() } else { distincts[index].add(value.hash) }
-    } while cursor.rows.distinct.isFurther(at: cursor.value)
+    } while cursor.rows.distinct.isFurther(at: cursor.values.distinct)
   }
 
   /// Writes the groups.
@@ -124,7 +148,8 @@ struct Groups {
 
   /// Returns the indices of the groups in the order in which they are written.
   private func order(top: Int?) -> [Int] {
-    var order = Array(counts.indices)
+    // A record that belongs to too many groups is in none of them.
+    var order = counts.indices.filter { counts[$0] > 0 }
     if query.intervals != nil {
       let intervals = order.map { GroupKey.texts(found[$0]).first.flatMap(IntervalFinder.number) }
       // Records without a time are last.
@@ -145,7 +170,7 @@ struct Groups {
   /// Returns the values that the records of a group have in common.
   private func cells(_ group: Int) -> [Cell] {
     guard query.keyCount > 0 else { return [] }
-    var texts = GroupKey.texts(found[group])[...]
+    var texts = GroupKey.texts(found.spelling(of: group) ?? found[group])[...]
     var cells: [Cell] = []
     if let intervals = query.intervals {
       let number = texts.popFirst().flatMap(IntervalFinder.number)

@@ -6,6 +6,8 @@ struct TimeIntervals: Sendable {
   let path: JSONPath
   /// The unit of times that are numbers; `nil` if it is recognized by their size.
   let unit: JSONTimeUnit?
+  /// Shows the times without an offset; `nil` for UTC.
+  let clock: LocalClock?
   /// The length in attoseconds: a positive number of nanoseconds.
   let length: Int128
   /// The number of decimal places of a second that the start of an interval needs.
@@ -18,10 +20,11 @@ struct TimeIntervals: Sendable {
   static let examples = "a length of time above 0 \(Timespan.samples)"
 
   /// Returns `nil` for a text that is not a length of time, or is 0.
-  init?(of path: JSONPath, every text: String, _ unit: JSONTimeUnit?) {
+  init?(of path: JSONPath, every text: String, _ unit: JSONTimeUnit?, _ clock: LocalClock?) {
     guard let length = Timespan.attoseconds(text), length > 0 else { return nil }
     self.path = path
     self.unit = unit
+    self.clock = clock
     self.length = length
     // Units are nanoseconds or longer, so nine places suffice.
     var places = 0
@@ -68,7 +71,7 @@ struct IntervalFinder: Sendable {
 
   /// Finds the interval of a time. Returns `false` if the text is not a time.
   mutating func find(_ text: UnsafeRawBufferPointer) -> Bool {
-    guard let time = unsafe Instant(json: text, intervals.unit) else { return false }
+    guard let time = unsafe Instant(json: text, intervals.unit, intervals.clock) else { return false }
     if time.attoseconds < start || time.attoseconds >= end {
       let number = intervals.number(of: time)
       start = intervals.start(of: number)

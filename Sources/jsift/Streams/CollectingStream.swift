@@ -84,6 +84,7 @@ struct CollectingStream<Records: ResultStream & ~Copyable, Values: Collector>: R
   var framing: JSONFraming { records.framing }
   var rulesOutLines: Bool { records.rulesOutLines }
   var ruledOutLines: Int { records.ruledOutLines }
+  mutating func takeTimeMisses() -> TimeMisses { records.takeTimeMisses() }
   func position(of error: JSONError) -> SourcePosition { records.position(of: error) }
   func excerpt(of error: JSONError) -> SourceExcerpt? { records.excerpt(of: error) }
   var stopReason: String? { records.stopReason }

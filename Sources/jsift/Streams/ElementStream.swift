@@ -11,6 +11,7 @@ struct ElementStream: ResultStream, ~Copyable {
   private var value: JSON?
   private var failure: JSONError?
   private var hasEnded = false
+  private var misses = TimeMisses()
 
   /// The maximum number of elements that one call lends, so that the caller can pass on the collected values in
   /// between.
@@ -69,7 +70,7 @@ struct ElementStream: ResultStream, ~Copyable {
 
   mutating func next() throws(JSONError) -> Found? {
     while let value = try nextValue() {
-      if try condition?.holds(for: value, limits: options.limits) ?? true {
+      if try condition?.holds(for: value, limits: options.limits, &misses) ?? true {
         return Found(value: value, line: nil, match: nil)
       }
     }
@@ -91,6 +92,14 @@ struct ElementStream: ResultStream, ~Copyable {
 
   var framing: JSONFraming { elements.framing }
   var doubts: ProofDoubts { elements.doubts }
+
+  mutating func takeTimeMisses() -> TimeMisses {
+    var all = rows?.takeTimeMisses() ?? TimeMisses()
+    all.add(misses)
+    misses = TimeMisses()
+    return all
+  }
+
   func position(of error: JSONError) -> SourcePosition { elements.position(of: error) }
   func excerpt(of error: JSONError) -> SourceExcerpt? { elements.excerpt(of: error) }
   var stopReason: String? { elements.stopReason }

@@ -33,6 +33,7 @@ struct MatchStream: ResultStream, ~Copyable {
   var summaries: [JSONPathSummary] { matches.summaries }
   var rulesOutLines: Bool { matches.rulesOutLines }
   var ruledOutLines: Int { matches.rulesOutLines ? matches.skippedLineCount : 0 }
+  mutating func takeTimeMisses() -> TimeMisses { matches.takeTimeMisses() }
   var doubts: ProofDoubts { matches.doubts }
   func position(of error: JSONError) -> SourcePosition { matches.position(of: error) }
   func excerpt(of error: JSONError) -> SourceExcerpt? { matches.excerpt(of: error) }

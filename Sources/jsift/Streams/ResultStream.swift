@@ -56,6 +56,8 @@ protocol InputReading: ~Copyable {
   var rulesOutLines: Bool { get }
   /// The number of these lines.
   var ruledOutLines: Int { get }
+  /// Returns the records that a window of time excluded because they have no time, since the last call.
+  mutating func takeTimeMisses() -> TimeMisses
   /// The positions where a value that is not needed had to be parsed, because the proof could not decide whether it is
   /// valid.
   var doubts: ProofDoubts { get }
@@ -70,6 +72,7 @@ extension InputReading where Self: ~Copyable {
   var summaries: [JSONPathSummary] { [] }
   var rulesOutLines: Bool { false }
   var ruledOutLines: Int { 0 }
+  mutating func takeTimeMisses() -> TimeMisses { TimeMisses() }
   var doubts: ProofDoubts { ProofDoubts() }
 }
 

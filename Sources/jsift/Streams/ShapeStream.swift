@@ -29,6 +29,7 @@ struct ShapeStream: ResultStream, ~Copyable {
   var framing: JSONFraming { reader.framing }
   var rulesOutLines: Bool { reader.rulesOutLines }
   var ruledOutLines: Int { reader.rulesOutLines ? reader.ruledOutLines : 0 }
+  mutating func takeTimeMisses() -> TimeMisses { reader.takeTimeMisses() }
   func position(of error: JSONError) -> SourcePosition { reader.position(of: error) }
   func excerpt(of error: JSONError) -> SourceExcerpt? { reader.excerpt(of: error) }
   var stopReason: String? { reader.stopReason }

@@ -9,7 +9,7 @@ import JSONSift
 #endif
 
 /// The time zone of dates on the command line. The C library reads the system's zone data.
-struct LocalZone {
+struct LocalZone: Sendable {
   /// The name, for messages.
   let name: String
 
@@ -65,6 +65,9 @@ struct LocalZone {
     let found = candidates.first { $0.adding(offset(at: $0)) == local }
     return found ?? local.adding(-before)
   }
+
+  /// A clock in the zone; `nil` for UTC.
+  var clock: LocalClock? { name == "UTC" ? nil : LocalClock(name) { instant(ofLocal: $0) } }
 
   /// Returns the date and time that a clock in the zone shows at an instant, stored as a time in UTC.
   func local(of instant: Instant) -> Instant { instant.adding(offset(at: instant)) }

@@ -3,7 +3,8 @@ import JSONSift
 /// Reads the times of the command line.
 ///
 /// - A time of RFC 3339, or a number since 1970, as in records.
-/// - A date, or a date and time, in a time zone: `2026-11-24`, `2026-11-24 14:00`, `2026-11-24T14:00:05.5`.
+/// - A date, or a date and time, in a time zone: `2026-11-24`, `2026-11`, `2026-11-24 14:00`, `2026-11-24T14:00:05.5`. A month
+///   is the start of its first day.
 /// - Relative to the current time: `now`, `-15m`, `-1h30m`, `today`, `yesterday 14:00`.
 struct TimeArgument {
   let zone: LocalZone
@@ -28,6 +29,7 @@ struct TimeArgument {
         return local(date: String(midnight.text.prefix(10)), time: text.dropFirst(word.count))
       }
     }
+    if text.utf8.count == 7 { return local(date: text + "-01", time: "") }
     return local(date: String(text.prefix(10)), time: text.dropFirst(10))
   }
 

@@ -9,14 +9,17 @@ struct TimeOptions: ParsableArguments {
     parsing: .unconditional,
     help: ArgumentHelp(
       "The path of the time of a record, for --since and --until: a string of RFC 3339, or the number of seconds or of "
-        + "another --time-unit since 1970. A record without a time is not selected.", valueName: "path"))
+        + "another --time-unit since 1970, also in a string or in {\"$date\": …}. A comma for the point, +0100, a space for "
+        + "T, and no offset (--time-zone) are accepted. Records without a time are not selected; a message counts them.",
+      valueName: "path"))
   var time: String?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
       "Only records from this time on: RFC 3339, a date and time such as '2026-11-24 14:00', a number as in records, "
-        + "-15m, -3d, now, today, 'yesterday 14:00'.", valueName: "t"))
+        + "-15m, -3d, now, today, 'yesterday 14:00'. Digits such as 20261124 can be a date and a number, and are rejected.",
+      valueName: "t"))
   var since: String?
 
   @Option(
@@ -33,7 +36,8 @@ struct TimeOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The time zone of dates on the command line, such as Europe/Berlin; the default is the zone of the system.",
+      "The time zone of dates on the command line and of times without an offset, such as Europe/Berlin; the default is "
+        + "the zone of the system.",
       valueName: "zone"))
   var timeZone: String?
 
@@ -59,13 +63,15 @@ struct TimeOptions: ParsableArguments {
   ///
   /// - Parameters:
   ///   - isOptional: Whether another option uses --time, so that there may be no window.
+  ///   - usesUnit: Whether --time-unit is used without --time.
   ///   - expected: The options that use --time, for the message if there is none.
   func window(
-    isOptional: Bool = false, expected: String = "--since or --until, found neither"
+    isOptional: Bool = false, usesUnit: Bool = false, expected: String = "--since or --until, found neither"
   ) throws -> TimeWindow? {
     guard time != nil else {
       let others = [
-        ("--since", since), ("--until", until), ("--time-unit", timeUnit?.rawValue), ("--time-zone", timeZone),
+        ("--since", since), ("--until", until), ("--time-unit", usesUnit ? nil : timeUnit?.rawValue),
+        ("--time-zone", timeZone),
         ("--now", now), ("--sorted", sorted ? "" : nil), ("--slack", slack),
       ]
       guard let (option, _) = others.first(where: { $0.1 != nil }) else { return nil }
@@ -73,7 +79,8 @@ struct TimeOptions: ParsableArguments {
     }
     guard since != nil || until != nil else {
       let others = [
-        ("--time-zone", timeZone), ("--now", now), ("--sorted", sorted ? "" : nil), ("--slack", slack),
+        ("--time-zone", isOptional ? nil : timeZone), ("--now", now), ("--sorted", sorted ? "" : nil),
+        ("--slack", slack),
       ]
       guard isOptional else { throw PathArguments.rejection("--time: expected \(expected)") }
       guard let (option, _) = others.first(where: { $0.1 != nil }) else { return nil }
@@ -82,10 +89,7 @@ struct TimeOptions: ParsableArguments {
     let path = try path(for: "--time")
     var arguments = TimeArgument(zone: try zone(), unit: timeUnit)
     if let now {
-      guard let instant = arguments.instant(now) else {
-        throw Self.rejection("--now", now, TimeArgument.absoluteExamples)
-      }
-      arguments.now = instant
+      arguments.now = try Self.instant("--now", now, arguments, TimeArgument.absoluteExamples)
     } else {
       arguments.now = .now
     }
@@ -96,7 +100,7 @@ struct TimeOptions: ParsableArguments {
     }
     let search = try slackOfSearch()
     do throws(JSONError) {
-      let window = try JSONTimeWindow(of: path, since: start, until: end, timeUnit)
+      let window = try JSONTimeWindow(of: path, since: start, until: end, timeUnit, arguments.zone.clock)
       return TimeWindow(window: window, search: search.map { SortedSearch(window: window, slack: $0) })
     } catch {
       throw PathArguments.rejection("--time: \(error.message)")
@@ -129,6 +133,9 @@ struct TimeOptions: ParsableArguments {
     return length
   }
 
+  /// The clock of times without an offset; `nil` for UTC.
+  func clock() throws -> LocalClock? { try zone().clock }
+
   private func zone() throws -> LocalZone {
     guard let timeZone else { return .system }
     guard let zone = LocalZone(named: timeZone) else {
@@ -139,9 +146,17 @@ struct TimeOptions: ParsableArguments {
   }
 
   private func bound(_ option: String, _ text: String?, _ arguments: TimeArgument) throws -> Instant? {
-    guard let text else { return nil }
-    guard let instant = arguments.instant(text) else { throw Self.rejection(option, text, TimeArgument.examples) }
-    return instant
+    try text.map { try Self.instant(option, $0, arguments, TimeArgument.examples) }
+  }
+
+  private static func instant(
+    _ option: String, _ text: String, _ arguments: TimeArgument, _ examples: String
+  ) throws -> Instant {
+    if let instant = arguments.instant(text) { return instant }
+    if let date = DigitsOfDate(text) {
+      throw PathArguments.rejection("\(option) '\(text)': \(date.ambiguity(arguments.unit))")
+    }
+    throw rejection(option, text, examples)
   }
 
   static func rejection(_ option: String, _ text: String, _ expected: String) -> ExitCode {
@@ -171,8 +186,8 @@ struct TimeWindow {
       }
     return [
       "\(window.path)" + (window.since.map { ", from \($0)" } ?? "") + (window.until.map { ", before \($0)" } ?? ""),
-      "strings are times of RFC 3339; numbers are \(unit) since 1970",
-      "a record without a time is not selected",
+      "strings are times of RFC 3339, or in another spelling that logs have; numbers are \(unit) since 1970",
+      "a record without a time is not selected, and is counted",
       search == nil
         ? "every record is read" : "the file is searched for the first and last record: it is sorted by time",
     ]

@@ -174,7 +174,8 @@ import Testing
 
 @Suite struct ArrowTypeTests {
   @Test(arguments: [
-    "int64", "float64", "bool", "utf8", "json", "timestamp", "date", "decimal(38,0)", "list<list<bool>>",
+    "int64", "float64", "bool", "utf8", "json", "timestamp", "timestamp(ms)", "timestamp(ns)", "date", "decimal(38,0)",
+    "list<list<bool>>",
     "struct<a:int64,b.c:utf8>", #"struct<"a b":int64,"":list<decimal(3,3)>,"q\"":json>"#, "dictionary<utf8>",
   ])
   func `a type has a text form that is read back`(_ text: String) throws {
@@ -184,7 +185,8 @@ import Testing
   @Test(arguments: [
     "", "int", "int64 x", "list", "list<>", "list<int64", "struct<>", "struct<a>", "struct<a:int64,>",
     "struct<a:int64,a:bool>",
-    "decimal", "decimal(0,0)", "decimal(39,1)", "decimal(3,4)", "decimal(3,-1)", "dictionary", "dictionary<int64>",
+    "timestamp(", "timestamp()", "timestamp(s)", "timestamp(ns", "decimal", "decimal(0,0)", "decimal(39,1)",
+    "decimal(3,4)", "decimal(3,-1)", "dictionary", "dictionary<int64>",
     String(repeating: "list<", count: 64) + "bool" + String(repeating: ">", count: 64),
     String(repeating: "list<", count: 100_000), #"struct<"a:int64>"#, #"struct<"a\"#,
   ])
@@ -201,7 +203,7 @@ import Testing
   }
 
   private func microseconds(_ text: String) -> Int64? {
-    unsafe Array(text.utf8).withUnsafeBytes { unsafe ArrowText.microseconds($0) }
+    unsafe Array(text.utf8).withUnsafeBytes { unsafe ArrowText.timestamp($0, .microseconds) }
   }
 
   private func dayNumber(_ text: String) -> Int32? {
@@ -253,6 +255,65 @@ import Testing
     for (text, number) in expected {
       #expect(microseconds("\"\(text)\"") == number, "\(text)")
     }
+  }
+
+  private func timestamp(_ text: String, _ places: ArrowText.Places) -> Int64? {
+    unsafe Array(text.utf8).withUnsafeBytes { unsafe ArrowText.timestamp($0, places) }
+  }
+
+  @Test func `issue 48, row 12: times are exact in each unit or a miss`() {
+    #expect(ArrowType("timestamp(us)") == .timestamp)
+    let time = "\"2026-09-15T10:00:00.123456789Z\""
+    #expect(timestamp(time, .nanoseconds) == 1_789_466_400_123_456_789)
+    #expect(timestamp(time, .microseconds) == nil)
+    #expect(timestamp("\"2026-09-15T10:00:00.123456000Z\"", .microseconds) == 1_789_466_400_123_456)
+    #expect(timestamp("\"2026-09-15T10:00:00.120Z\"", .milliseconds) == 1_789_466_400_120)
+    #expect(timestamp("\"2026-09-15T10:00:00.1201Z\"", .milliseconds) == nil)
+    #expect(timestamp("\"2262-04-11T23:47:16.854775807Z\"", .nanoseconds) == .max)
+    #expect(timestamp("\"2262-04-11T23:47:16.854775808Z\"", .nanoseconds) == nil)
+    #expect(timestamp("\"9999-12-31T00:00:00Z\"", .nanoseconds) == nil)
+    #expect(timestamp("\"2026-09-15 10:00:00,5 +0000\"", .milliseconds) == 1_789_466_400_500)
+    #expect(timestamp("\"2026-09-15T10:00:00\"", .milliseconds) == nil)
+    let numbers: [(String, JSONTimeUnit, ArrowText.Places, Int64?)] = [
+      ("1789466400.123", .seconds, .milliseconds, 1_789_466_400_123),
+      ("1789466400123", .milliseconds, .nanoseconds, 1_789_466_400_123_000_000),
+      ("1789466400123", .milliseconds, .microseconds, 1_789_466_400_123_000),
+      ("1789466400123456789", .nanoseconds, .microseconds, nil),
+      ("1e400", .seconds, .nanoseconds, nil), ("-1.5", .seconds, .milliseconds, -1500),
+      ("0", .seconds, .nanoseconds, 0),
+      ("9999999999999", .seconds, .nanoseconds, nil), ("1e-400", .seconds, .nanoseconds, nil),
+    ]
+    for (text, unit, places, expected) in numbers {
+      let found = unsafe Array(text.utf8).withUnsafeBytes { unsafe ArrowText.timestamp(number: $0, unit, places) }
+      #expect(found == expected, "\(text)")
+    }
+  }
+
+  @Test func `issue 48: a time or a date with an escape is one, and zero keeps its sign`() {
+    #expect(microseconds(#""1970-01-01\u005400:00:00\u005A""#) == 0)
+    #expect(microseconds(#""1970-01-01\u005500:00:00Z""#) == nil)
+    #expect(dayNumber(#""1970\u002d01-02""#) == 1)
+    for text in [#""1970\u002d01-0""#, #""1970-01-02\u0020""#, "\"1970-01-0\\\"", "\"\"", "\""] {
+      #expect(dayNumber(text) == nil)
+    }
+    for text in ["-0", "-0.0", "-0e1", "-1e-400", "0", "1e-400"] {
+      let double = unsafe Array(text.utf8).withUnsafeBytes { unsafe ArrowText.float64($0) }
+      #expect(double == 0 && double?.sign == (text.hasPrefix("-") ? .minus : .plus), "\(text)")
+    }
+  }
+
+  @Test func `issue 48, row 12: the type of a column holds every time`() {
+    func type(_ times: String...) -> ArrowType? {
+      var tree = ArrowTypeTree(maxKeys: 10, maxPaths: 10)
+      for time in times { unsafe Array("{\"t\":\"\(time)\"}".utf8).withUnsafeBytes { unsafe tree.add($0) } }
+      return tree.columns.first?.type
+    }
+    #expect(type("2026-09-15T10:00:00.123456789Z") == .timestampNanoseconds)
+    #expect(type("2026-09-15T10:00:00Z", "2026-09-15T10:00:00.123456789Z") == .timestampNanoseconds)
+    #expect(type("2026-09-15T10:00:00Z", "2026-09-15 10:00:00,5+01") == .timestamp)
+    #expect(type("9999-09-15T10:00:00Z") == .timestamp)
+    #expect(type("9999-09-15T10:00:00Z", "2026-09-15T10:00:00.123456789Z") == .utf8)
+    #expect(type("2026-09-15T10:00:00.1234567891Z") == .utf8)
   }
 
   @Test func `every day from year 0 to 9999 has the number after the day before`() {

@@ -35,6 +35,8 @@ private struct TableEncoder: FieldEncoder {
 private final class TableWriter: RowDisplay {
   /// Maximum column width in a table that may have more rows than those that determine the widths.
   private static let widest = 60
+  /// Maximum column width in a table whose rows are all known. Without it, one long cell would widen every row.
+  private static let widestOfAll = 200
   private static let minLastWidth = 10
   private static let minGrowingWidth = 20
   /// Maximum number of bytes of the rows held in memory.
@@ -114,11 +116,11 @@ private final class TableWriter: RowDisplay {
 
   /// - Parameter minWidth: The minimum width of each column except the last, whose cells may be longer.
   private func begin(minWidth: Int = 0) {
-    let isWhole = maxRows == .max
+    let limit = maxRows == .max ? Self.widestOfAll : Self.widest
     var widths = header.indices.map { column in
       let start = max(header[column].width, column == header.count - 1 ? 0 : minWidth)
       let widest = held.reduce(start) { max($0, $1[column].width) }
-      return isWhole ? widest : min(widest, max(Self.widest, header[column].width))
+      return min(widest, max(limit, header[column].width))
     }
     if minWidth > 0 { maxLastWidth = .max }
     // On a terminal the last column gets the remaining width.
