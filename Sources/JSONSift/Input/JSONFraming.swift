@@ -99,6 +99,22 @@ public struct JSONFraming: Sendable, Hashable {
     }
   }
 
+  /// Returns whether a text begins like a value. Of a literal, all letters and the byte after them must be there: text like
+  /// `not JSON` is no value.
+  static func beginsValue(_ text: ArraySlice<UInt8>) -> Bool {
+    switch text.first {
+    case ASCII.quote, ASCII.openBrace, ASCII.openBracket: return true
+    case ASCII.minus: return text.dropFirst().first?.isDigit == true
+    case let byte? where byte.isDigit: return true
+    default:
+      guard let word = ["true", "false", "null"].first(where: { text.starts(with: $0.utf8) }) else { return false }
+      return text.dropFirst(word.utf8.count).first?.isLetter != true
+    }
+  }
+
+  /// The number of bytes that ``beginsValue(_:)`` needs.
+  static let beginningBytes = 6
+
   /// Returns the framing that a file extension means; `nil` for other extensions.
   static func ofFile(named name: String?) -> JSONFraming? {
     switch name.flatMap({ name in name.lastIndex(of: ".").map { name[$0...].lowercased() } }) {

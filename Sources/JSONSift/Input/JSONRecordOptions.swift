@@ -49,6 +49,9 @@ public struct JSONRecordOptions: Sendable, Hashable {
   public var reading = JSONOptions()
 
   /// Creates the default options.
+  /// Whether the framing was guessed.
+  package var isGuessed = false
+
   public init() {}
 
   /// The position at which a reader begins if it does not resume at a checkpoint.

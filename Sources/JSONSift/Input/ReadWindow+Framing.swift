@@ -17,6 +17,19 @@ extension ReadWindow {
     }
   }
 
+  /// Returns whether the first line, which was read for a guess, is several values side by side.
+  func beginsWithValues() -> Bool {
+    let near = unsafe UnsafeRawBufferPointer(rebasing: bytes.prefix(Self.readBytes))
+    guard guess.firstLine.map({ $0.isOfValues }) ?? (isAtEnd && count <= Self.readBytes) else { return false }
+    let line = unsafe JSONFraming.firstLine(of: Array(near))
+    do throws(JSONError) {
+      _ = try JSON(parsing: line)
+      return false
+    } catch {
+      return error.code == .trailingContent && JSONFraming.beginsValue(line.dropFirst(error.byteOffset))
+    }
+  }
+
   /// Guesses the framing from the bytes in memory; `nil` if they are too few.
   mutating func guessedFraming(name: String?) -> JSONFraming? {
     guard count > 0 else { return isAtEnd ? JSONFraming.guess(name: name, head: []) : nil }

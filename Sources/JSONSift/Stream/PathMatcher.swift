@@ -42,6 +42,8 @@ struct PathMatcher: TapeWordSink, ~Copyable {
   private(set) var unanswered: Int
   /// Whether reading can stop when all plans are answered.
   let canStop: Bool
+  /// Whether reading goes on after all plans are answered, to find the token behind the document.
+  var isLooking = false
   /// Whether matches are only lent to closures, so that their values need not be built. An array or object can then be kept
   /// as text only, for which ``next()`` would return null.
   var onlyLendsMatches = false
@@ -120,7 +122,7 @@ struct PathMatcher: TapeWordSink, ~Copyable {
       if skippedLevels > 0 {
         skippedLevels &+= kind.isStart ? 1 : (kind.isEnd ? -1 : 0)
         index = try record(word, index, skips: true, batch)
-        if canStop, unanswered == 0 { return false }
+        if isAnswered { return false }
       } else if kind.isKey {
         let end = skipDeadMembers(index, batch)
         if end > index {
@@ -137,10 +139,10 @@ struct PathMatcher: TapeWordSink, ~Copyable {
       } else if kind.isEnd {
         try leave()
         index = try record(word, index, skips: false, batch)
-        if canStop, unanswered == 0 { return false }
+        if isAnswered { return false }
       } else {
         index = try value(word, index, batch)
-        if canStop, unanswered == 0 { return false }
+        if isAnswered { return false }
       }
     }
     endWindow(batch)
