@@ -101,7 +101,7 @@ struct DocumentMatches: ~Copyable {
       matcher.queue.releaseAll()
       if try endsValue(at: error) { return true }
       text.end(at: error)
-      progress = .failed(error)
+      progress = .failed(text.namingMark(error))
     }
     return true
   }
@@ -117,7 +117,7 @@ struct DocumentMatches: ~Copyable {
     }
     try unsafe parser.feed(text.piece, into: &matcher)
     let end = unsafe text.offset + text.piece.count
-    if matcher.hasAnswers { lookBehind(from: lookEnd == nil ? end : nil, at: end) }
+    if matcher.hasAnswers { lookBehind(from: lookEnd == nil ? matcher.answerOffset ?? end : nil, at: end) }
   }
 
   /// Scans the next window, and parses only the values that can match. The unused rest of a window is the start of a token.
@@ -163,8 +163,7 @@ struct DocumentMatches: ~Copyable {
   private mutating func lookBehind(from answer: Int?, at offset: Int) {
     if let answer {
       matcher.isLooking = true
-      // Without a match nothing justifies to stop.
-      lookEnd = matcher.matchCounts.allSatisfy { $0 == 0 } ? .max : answer + Self.lookBytes
+      lookEnd = end(ofLookFrom: answer)
     }
     progress = text.mayGrow || offset >= lookEnd ?? 0 ? .finished : .reading
   }
@@ -183,13 +182,29 @@ struct DocumentMatches: ~Copyable {
   private mutating func endsValue(at error: JSONError) throws(JSONError) -> Bool {
     let isTrailing = error.code == .trailingContent && !matcher.hasNoQueries && blockEnd == nil
     let byte = isTrailing ? try text.firstByte(ofValueAt: error.byteOffset) : nil
+    // What an answer promises to look at does not depend on how much was read.
+    if isTrailing, error.byteOffset >= lookLimit { return endReading() }
     if byte != nil, readsOn {
       nextValue = text.position(at: error.byteOffset)
     } else if !isLookingBehind || isTrailing && (byte != nil || error.found?.byte == ASCII.comma) {
       return false
     }
+    return endReading()
+  }
+
+  private mutating func endReading() -> Bool {
     progress = .finished
     return true
+  }
+
+  private var lookLimit: Int {
+    guard isLookingBehind else { return .max }
+    return lookEnd ?? end(ofLookFrom: matcher.answerOffset ?? 0)
+  }
+
+  /// Without a match nothing justifies to stop.
+  private func end(ofLookFrom answer: Int) -> Int {
+    matcher.matchCounts.allSatisfy { $0 == 0 } ? .max : answer + Self.lookBytes
   }
 
   /// Whether all queries were answered before the text that is read now.

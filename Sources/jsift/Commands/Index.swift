@@ -89,7 +89,14 @@ struct Index: ParsableCommand {
       }
       return true
     } catch {
-      ErrorReport.write(error, file: file)
+      if let format = error.compressedFormat, error.converter == nil {
+        let command = "\(format) -dc \(file.displayName)"
+        ErrorReport.write(
+          "\(file.displayName): expected a file that is not compressed, found \(format) data, which has no blocks that can "
+            + "be read alone; \(command) > FILE writes one that has")
+      } else {
+        ErrorReport.write(error, file: file)
+      }
       return false
     }
   }
