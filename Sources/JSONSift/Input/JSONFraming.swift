@@ -197,6 +197,7 @@ public struct JSONFraming: Sendable, Hashable {
     guard let second = next.first, !second.isEmpty else { return false }
     if continues(second) || second.last == ASCII.comma { return true }
     if FirstLine(second) == .whole { return next.dropFirst().first.map(continues) ?? false }
+    if second.last == ASCII.closeBracket { return true }
     return FirstLine(second) == .cut && line.count == 1
   }
 

@@ -13,11 +13,11 @@ extension CompressedFormat {
     // With a byte order mark. UTF-32 comes first: its mark begins like the one of UTF-16.
     text("UTF-32", "UTF-32", [[0xFF, 0xFE, 0x00, 0x00], [0x00, 0x00, 0xFE, 0xFF]]),
     text("UTF-16", "UTF-16", [[0xFF, 0xFE], [0xFE, 0xFF]]),
-    // Without a mark, beginning with a bracket: the two opening brackets differ in one bit.
+    // Without a mark, beginning with a bracket or a string: the two opening brackets differ in one bit.
     text("UTF-32", "UTF-32LE", [[bracket, 0x00, 0x00, 0x00, nil, nil, 0x00, 0x00]]),
     text("UTF-32", "UTF-32BE", [[0x00, 0x00, 0x00, bracket, 0x00, 0x00, nil, nil]]),
-    text("UTF-16", "UTF-16LE", [[bracket, 0x00, nil, 0x00]]),
-    text("UTF-16", "UTF-16BE", [[0x00, bracket, 0x00]]),
+    text("UTF-16", "UTF-16LE", [[bracket, 0x00, nil, 0x00], [0x22, 0x00, nil, 0x00]]),
+    text("UTF-16", "UTF-16BE", [[0x00, bracket, 0x00], [0x00, 0x22, 0x00]]),
   ]
 
   /// Detects a foreign format.

@@ -103,11 +103,13 @@ struct ErrorReport: Sendable {
     if error.code == .trailingContent, let byte = found.first, "{[\"".utf8.contains(byte) {
       return "--input values reads one value after another"
     }
+    // A word can begin like a literal.
+    let line = Array(excerpt.text.utf8)
     guard error.code == .unexpectedByte || error.code == .invalidLiteral, position.line == 1,
-      let bracket = found.firstIndex(where: { "{[".utf8.contains($0) }),
-      excerpt.text.utf8.prefix(excerpt.caret).allSatisfy({ $0 == UInt8(ascii: " ") })
+      let bracket = line.firstIndex(where: { "{[".utf8.contains($0) }), excerpt.caret < bracket,
+      line.prefix(excerpt.caret).allSatisfy({ " nulltruefalse".utf8.contains($0) })
     else { return nil }
-    let before = found[..<bracket].last { $0 != UInt8(ascii: " ") }
+    let before = line[..<bracket].last { $0 != UInt8(ascii: " ") }
     guard before == UInt8(ascii: "=") else { return "--skip-prefix skips the text before the record on each line" }
     let name = file.path == nil ? "" : " " + shellWord(file.displayName)
     return "this looks like JavaScript; the value is read with:"
@@ -115,7 +117,7 @@ struct ErrorReport: Sendable {
   }
 
   /// Returns a file name as a word of a shell command.
-  private static func shellWord(_ name: String) -> String {
+  static func shellWord(_ name: String) -> String {
     let isPlain = name.utf8.allSatisfy {
       switch $0 {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
