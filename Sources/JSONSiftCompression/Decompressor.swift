@@ -215,9 +215,17 @@
         decoderType = type
       } else if unsafe head.first == 0x1F, head.count == 1 {
         throw error(.damagedCompression, offset, "expected more gzip data after byte 1 of \(name), found the end")
+      } else if head.count == 0, !source.mayGrow, let format = formatOfName {
+        throw error(.damagedCompression, offset, "expected \(format) data in \(name), found an empty file")
       } else {
         state = .plain
       }
+    }
+
+    /// The format that the name of the input says.
+    private var formatOfName: CompressedFormat? {
+      let lowered = name.lowercased()
+      return decoders.first { $0.format.fileExtensions.contains { lowered.hasSuffix($0) } }?.format
     }
 
     private func copy(

@@ -19,7 +19,10 @@ struct Input {
   func options(_ options: JSONRecordOptions) -> JSONRecordOptions {
     var options = options
     options.range = range
-    if isDocument { options.framing = .document }
+    if isDocument {
+      options.isGuessed = options.framing == .automatic
+      options.framing = .document
+    }
     if isIndexed { options.framing = .lines }
     return options
   }

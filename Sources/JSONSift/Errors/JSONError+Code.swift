@@ -49,7 +49,10 @@ extension JSONError {
     public static let tooManyErrors = Code(name: "tooManyErrors")
     /// The system could not open or read the input.
     public static let unreadable = Code(name: "unreadable")
-    /// gzip or zstd data where text was expected. The module `JSONSiftCompression` reads such data.
+    /// Text in UTF-16 or UTF-32 in a file or pipe, where UTF-8 was expected.
+    public static let foreignEncoding = Code(name: "foreignEncoding")
+    /// Compressed data where text was expected. The module `JSONSiftCompression` reads gzip and zstd; other formats are only
+    /// recognised.
     public static let compressedInput = Code(name: "compressedInput")
     /// gzip or zstd data that are truncated or damaged.
     public static let damagedCompression = Code(name: "damagedCompression")
@@ -78,7 +81,7 @@ extension JSONError {
     /// line, so a loop that skips bad records must stop.
     public var endsInput: Bool {
       self == .unreadable || self == .compressedInput || self == .damagedCompression || self == .decompressionLimit
-        || self == .decompressionWindow
+        || self == .decompressionWindow || self == .foreignEncoding
     }
   }
 
@@ -86,6 +89,10 @@ extension JSONError {
   /// the document.
   struct Found: Sendable, Hashable, CustomStringConvertible {
     let byte: UInt8
+    /// Whether the byte begins a byte order mark.
+    var isMark = false
+
+    init(byte: UInt8) { self.byte = byte }
 
     /// The description of a byte of a path. It may show punctuation, because a path is not document content.
     var pathDescription: String {
@@ -98,6 +105,7 @@ extension JSONError {
 
     var description: String {
       switch byte {
+      case _ where isMark: "a byte order mark"
       case ASCII.quote: "a string"
       case ASCII.openBrace, ASCII.closeBrace, ASCII.openBracket, ASCII.closeBracket, ASCII.comma, ASCII.colon,
         ASCII.apostrophe, ASCII.slash, ASCII.backslash, ASCII.plus, ASCII.minus, ASCII.dot:

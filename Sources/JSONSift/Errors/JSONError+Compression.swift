@@ -5,4 +5,27 @@ extension JSONError {
   init(compressed format: CompressedFormat, isInside: Bool = false) {
     self.init(.compressedInput, at: 0, .compressed(format: format.description, isInside: isInside))
   }
+
+  /// Creates the error of data that is recognised, but not read.
+  init(foreign format: CompressedFormat, isInside: Bool) {
+    self.init(
+      format.isEncoding ? .foreignEncoding : .compressedInput, at: 0,
+      .foreign(
+        format: format.description, converter: format.converter, isEncoding: format.isEncoding, isInside: isInside))
+  }
+
+  /// The command that converts data that is not read, and whether it must be decompressed before; `nil` if none is known.
+  package var converter: (command: String, isInside: Bool)? {
+    guard case .foreign(_, let command?, _, let isInside) = payload else { return nil }
+    return (command, isInside)
+  }
+
+  /// The name of the compressed format that was found.
+  package var compressedFormat: String? {
+    switch payload {
+    case .compressed(let format, _): format
+    case .foreign(let format, _, isEncoding: false, _): format
+    default: nil
+    }
+  }
 }

@@ -33,6 +33,12 @@ extension JSONError: CustomStringConvertible {
     case .compressed(let format, isInside: false):
       "expected JSON text, found \(format) data, which needs JSONSiftCompression (for jsift, a build with --traits "
         + "Compression)"
+    case .gap(let end):
+      "expected a value, found a gap of \(end - byteOffset) NUL bytes up to byte \(end)"
+    case .foreign(let format, _, isEncoding: true, _): "expected JSON text in UTF-8, found \(format)"
+    case .foreign(let format, _, isEncoding: false, isInside: true):
+      "expected JSON text after decompression, found \(format) data"
+    case .foreign(let format, _, isEncoding: false, isInside: false): "expected JSON text, found \(format) data"
     case .foreignURL(let scheme):
       "expected the URL of a file, found \(scheme.map { "one of the scheme '\($0)'" } ?? "one without a scheme")"
     case .emptyURL: "expected the URL of a file, found one whose path is empty or not UTF-8"

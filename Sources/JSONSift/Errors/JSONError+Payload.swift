@@ -37,6 +37,10 @@ extension JSONError {
     case unanswerablePath(PathFault)
     /// A value that is not of the type to decode, and the decoding that found it.
     case mismatch(reason: String, in: DecodingIdentity)
+    /// NUL bytes where a record begins, and the offset after them.
+    case gap(end: Int)
+    /// Data of a format that is not read; `isEncoding` for text of another encoding, `isInside` if it was decompressed.
+    case foreign(format: String, converter: String?, isEncoding: Bool, isInside: Bool)
     /// A message from the code that threw the error.
     case reason(String)
   }
@@ -104,6 +108,14 @@ extension JSONError {
     static func == (left: Self, right: Self) -> Bool { true }
 
     func hash(into hasher: inout Hasher) {}
+  }
+
+  /// Creates the error of NUL bytes where a record begins.
+  init(gap: Range<Int>) { self.init(.unexpectedByte, at: gap.lowerBound, .gap(end: gap.upperBound)) }
+
+  /// The range of NUL bytes where a record begins; `nil` for other errors.
+  var gap: Range<Int>? {
+    if case .gap(let end) = payload { byteOffset..<max(end, byteOffset) } else { nil }
   }
 
   /// The rejected byte, if it is known.

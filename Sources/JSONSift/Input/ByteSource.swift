@@ -21,7 +21,7 @@ package struct ByteSource: ~Copyable {
   /// The hooks of a reader that another thread uses.
   private var inputHooks = ReadHooks()
   let following: JSONSource.Following?
-  let mayGrow: Bool
+  package let mayGrow: Bool
   /// The offset in the file of the next read. `nil` if the descriptor's own position is used.
   var fileOffset: Int?
   var isAtEnd = false
@@ -109,15 +109,37 @@ package struct ByteSource: ~Copyable {
       let more = try unsafe readMore(into: room, at: offset + count)
       if more == 0 { break }
       count += more
-    } while !isCompressionAllowed
-      && CompressedFormat.all.contains { unsafe $0.mayBegin(UnsafeRawBufferPointer(rebasing: buffer.prefix(count))) }
+    } while unsafe !isCompressionAllowed
+      && Self.needsMore(UnsafeRawBufferPointer(rebasing: buffer.prefix(count)), isExternal)
     isHeadKnown = count > 0 || !wouldBlock
     guard !isCompressionAllowed else { return count }
     if let format = unsafe CompressedFormat(of: UnsafeRawBufferPointer(rebasing: buffer.prefix(count))) {
       isAtEnd = true
       throw JSONError(compressed: format, isInside: reader != nil)
     }
+    if isExternal,
+      let format = unsafe CompressedFormat(foreign: UnsafeRawBufferPointer(rebasing: buffer.prefix(count)))
+    {
+      isAtEnd = true
+      throw JSONError(foreign: format, isInside: isCompressed)
+    }
     return count
+  }
+
+  /// Whether the bytes come from outside of the program, so that they can have any format.
+  private var isExternal: Bool {
+    switch file {
+    case .some: true
+    case .none: reader != nil || nonblocking != nil
+    }
+  }
+
+  /// Returns whether more bytes are needed to recognise a format.
+  private static func needsMore(_ bytes: UnsafeRawBufferPointer, _ isExternal: Bool) -> Bool {
+    // Most texts begin with a bracket, and then with a byte that is not 0.
+    if bytes.count >= 2, unsafe bytes[0] | 0x20 == ASCII.openBrace, unsafe bytes[1] != 0 { return false }
+    return CompressedFormat.all.contains { unsafe $0.mayBegin(bytes) }
+      || isExternal && CompressedFormat.foreign.contains { unsafe $0.mayBegin(bytes) }
   }
 
   private mutating func readMore(

@@ -137,6 +137,29 @@ struct DocumentText: ~Copyable {
     window.excerpt(at: offset, lineStart: offset - position(at: offset).column + 1)
   }
 
+  /// Whether the text is a file that may grow.
+  var mayGrow: Bool { window.mayGrow }
+
+  /// Returns the byte at an offset if a value begins there; `nil` too if the byte is no longer in memory.
+  mutating func firstByte(ofValueAt offset: Int) throws(JSONError) -> UInt8? {
+    let index = offset - window.offset
+    guard index >= 0 else { return nil }
+    while window.count - index < JSONFraming.beginningBytes, try window.fill() {}
+    let bytes = unsafe Array(window.bytes.dropFirst(index).prefix(JSONFraming.beginningBytes))
+    return JSONFraming.beginsValue(bytes[...]) ? bytes.first : nil
+  }
+
+  /// Returns an error with a byte order mark named as what it is.
+  func namingMark(_ error: JSONError) -> JSONError { unsafe error.namingMark(in: window.bytes, at: window.offset) }
+
+  /// Returns the window, from an offset in memory on.
+  consuming func takeWindow(from offset: Int) -> ReadWindow {
+    var window = window
+    window.use(max(offset - window.offset, 0))
+    window.countDocument()
+    return window
+  }
+
   /// Reads the rest of the line of an error, for its excerpt. Nothing else is read afterwards.
   mutating func end(at error: JSONError) { window.completeLine(of: error.byteOffset) }
 }

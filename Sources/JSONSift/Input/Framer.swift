@@ -77,6 +77,11 @@ extension RangeFramer {
     guard count <= reader.limits.recordBytes else {
       throw JSONError(.recordLimit, at: reader.recordOffset, limit: reader.limits.recordBytes)
     }
-    return try unsafe parse(UnsafeRawBufferPointer(rebasing: reader.window.bytes[..<count]), of: &reader)
+    let bytes = unsafe UnsafeRawBufferPointer(rebasing: reader.window.bytes[..<count])
+    do throws(JSONError) {
+      return try unsafe parse(bytes, of: &reader)
+    } catch {
+      throw unsafe error.namingMark(in: bytes, at: reader.recordOffset)
+    }
   }
 }

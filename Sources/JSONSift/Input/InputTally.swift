@@ -51,6 +51,14 @@ package final class InputTally: Sendable {
   /// Counts a record that is not a line.
   func addRecord() { state.withLock { $0.counts.records += 1 } }
 
+  /// Counts a document that is not all of the input.
+  func endDocument() {
+    state.withLock { state in
+      state.isDocument = false
+      state.counts.records += 1
+    }
+  }
+
   /// Sets the number of compressed bytes, at the end of a compressed input.
   func setCompressed(_ count: Int) { state.withLock { $0.counts.compressedBytes = count } }
 

@@ -34,11 +34,13 @@ public struct JSONFraming: Sendable, Hashable {
 
   /// Guesses the framing, only from the name of a file and its first lines.
   ///
-  /// A record separator as the first byte means a text sequence. The extensions `.ndjson`, `.jsonl`, `.ndj` and `.log` mean
-  /// lines. `.json` and `.geojson` mean a document, unless the first line is a whole value followed by more text, or one
+  /// A record separator as the first byte means a text sequence. The extensions `.ndjson`, `.jsonl`, `.ndj` and `.log`, also
+  /// of a rotated file (`app.log.1`, `app.log-20261124`), mean lines, unless the first lines are those of one array with an
+  /// element on each line. `.json` and `.geojson` mean a document, unless the first line is a whole value followed by more text, or one
   /// damaged line among many records. For all other names, an empty input is a stream without records, and the first line
   /// that is not blank decides: a whole value means lines, two values side by side mean values, a damaged line among many
-  /// records means lines, and anything else a document.
+  /// records means lines, text that cannot begin JSON means lines if one of the next 64 lines is an array or object, and
+  /// anything else a document.
   ///
   /// The first line counts as a damaged line among many records if each of the two lines after it is an array or object. If
   /// its error is inside the line, and not only at its end, it is enough that one of the next 64 lines is an array or
@@ -52,11 +54,12 @@ public struct JSONFraming: Sendable, Hashable {
     if head.isEmpty { return ofFile(named: name) ?? .lines }
     if head.first == ASCII.recordSeparator { return .sequence }
     let named = ofFile(named: name)
-    if named == .lines { return .lines }
     let line = firstLine(of: head)
     let rest = head[line.endIndex...]
     if line.isEmpty { return named ?? .lines }
     let kind = FirstLine(line)
+    if named == .lines { return kind == .cut && isArray(line, before: rest) ? .document : .lines }
+    if kind.isText, named == nil, hasWholeRecord(rest.dropFirst()) { return .lines }
     if kind == .whole { return named == nil || rest.contains { !$0.isJSONWhitespace } ? .lines : .document }
     if kind.isDamaged ? hasRecord(rest.dropFirst()) : holdsRecords(rest.dropFirst(), atLeast: 2) { return .lines }
     return named ?? (kind.isOfValues ? .values : .document)
@@ -76,9 +79,25 @@ public struct JSONFraming: Sendable, Hashable {
     case damaged
     /// A damaged array or object whose error is in a number, which can be two values side by side.
     case damagedNumber
+    /// Text that cannot begin JSON, and is no comment.
+    case text
+    /// Text that begins like values side by side, such as a time.
+    case textOfValues
+
+    /// Returns whether a line is values side by side, the last of which can be incomplete.
+    private static func holdsValues(_ line: ArraySlice<UInt8>) -> Bool {
+      do throws(JSONError) {
+        var reader = try JSONRecordReader(.bytes(Array(line)), framing: .values)
+        while try reader.next() != nil {}
+        return true
+      } catch {
+        return error.code == .unexpectedEnd || error.code == .invalidNumber && error.found == nil
+      }
+    }
 
     var isDamaged: Bool { self == .damaged || self == .damagedNumber }
-    var isOfValues: Bool { self == .values || self == .damagedNumber }
+    var isOfValues: Bool { self == .values || self == .damagedNumber || self == .textOfValues }
+    var isText: Bool { self == .text || self == .textOfValues }
 
     init(_ line: ArraySlice<UInt8>) {
       do throws(JSONError) {
@@ -89,23 +108,57 @@ public struct JSONFraming: Sendable, Hashable {
         let first = line.dropFirst(start).first
         let isContainer = first == ASCII.openBrace || first == ASCII.openBracket
         switch error.code {
-        case .trailingContent: self = line.dropFirst(error.byteOffset).first?.isOfValues == false ? .damaged : .values
-        case .invalidNumber: self = isContainer ? .damagedNumber : .values
+        case .trailingContent:
+          let hasValues = line.dropFirst(error.byteOffset).first?.isOfValues != false
+          self = hasValues ? isContainer || Self.holdsValues(line) ? .values : .textOfValues : .damaged
+        case .invalidNumber: self = isContainer ? .damagedNumber : Self.holdsValues(line) ? .values : .textOfValues
         case .unexpectedByte, .invalidLiteral, .controlCharacter, .invalidEscape, .loneSurrogate, .invalidUTF8:
-          self = isContainer ? .damaged : .cut
+          self = isContainer ? .damaged : first == ASCII.slash ? .cut : .text
         default: self = .cut
         }
       }
     }
   }
 
-  /// Returns the framing that a file extension means; `nil` for other extensions.
-  static func ofFile(named name: String?) -> JSONFraming? {
-    switch name.flatMap({ name in name.lastIndex(of: ".").map { name[$0...].lowercased() } }) {
-    case ".ndjson", ".jsonl", ".ndj", ".log": .lines
-    case ".json", ".geojson": .document
-    default: nil
+  /// Returns whether a text begins like a value. Of a literal, all letters and the byte after them must be there: text like
+  /// `not JSON` is no value.
+  static func beginsValue(_ text: ArraySlice<UInt8>) -> Bool {
+    let isMarked = text.starts(with: ByteOrderMark.bytes)
+    let text = text.dropFirst(isMarked ? ByteOrderMark.count : 0)
+    switch text.first {
+    case ASCII.quote, ASCII.openBrace, ASCII.openBracket: return true
+    case ASCII.minus: return text.dropFirst().first?.isDigit == true
+    case let byte? where byte.isDigit: return true
+    default:
+      guard let word = ["true", "false", "null"].first(where: { text.starts(with: $0.utf8) }) else { return false }
+      return text.dropFirst(word.utf8.count).first?.isLetter != true
     }
+  }
+
+  /// The number of bytes that ``beginsValue(_:)`` needs.
+  static let beginningBytes = 9
+
+  /// Returns the framing that a file extension means; `nil` for other extensions. The name of a rotated log is the name of a
+  /// log: `app.log.1`, `app.log-20261124`, `app.jsonl.2026-11-24.zst`.
+  static func ofFile(named name: String?) -> JSONFraming? {
+    guard var name = name?.lowercased() else { return nil }
+    if let slash = name.lastIndex(of: "/") { name = String(name[name.index(after: slash)...]) }
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false).dropFirst()
+    if let last = parts.last, last == "json" || last == "geojson" { return .document }
+    return parts.last { !isOfRotation($0) }.map { isOfLines($0) } == true ? .lines : nil
+  }
+
+  /// Returns whether a part of a file name is the extension of a file of lines, also with the date of a rotation.
+  private static func isOfLines(_ part: Substring) -> Bool {
+    let end = part.firstIndex { $0 == "-" || $0 == "_" } ?? part.endIndex
+    guard ["ndjson", "jsonl", "ndj", "log"].contains(part[..<end]) else { return false }
+    return end == part.endIndex || isOfRotation(part[part.index(after: end)...])
+  }
+
+  /// Returns whether a part of a file name is what a rotation appends: a number, a date, or the name of a copy.
+  private static func isOfRotation(_ part: Substring) -> Bool {
+    let isNumber = !part.isEmpty && part.utf8.allSatisfy { $0.isDigit || "-_:tz+".utf8.contains($0) }
+    return isNumber && part.utf8.contains { $0.isDigit } || ["old", "bak", "gz", "gzip", "zst", "zstd"].contains(part)
   }
 
   /// Returns the first line that is not blank, without its line feed.
@@ -121,6 +174,31 @@ public struct JSONFraming: Sendable, Hashable {
   private static func hasRecord(_ rest: ArraySlice<UInt8>) -> Bool {
     rest.split(separator: ASCII.lineFeed, maxSplits: linesAfterDamaged, omittingEmptySubsequences: false)
       .prefix(linesAfterDamaged).contains { isRecord($0) }
+  }
+
+  /// Returns whether one of the next lines is a whole array or object.
+  private static func hasWholeRecord(_ rest: ArraySlice<UInt8>) -> Bool {
+    rest.split(separator: ASCII.lineFeed, maxSplits: linesAfterDamaged, omittingEmptySubsequences: false)
+      .prefix(linesAfterDamaged).contains { isWholeRecord($0) }
+  }
+
+  static func isWholeRecord(_ line: ArraySlice<UInt8>) -> Bool {
+    (line.first == ASCII.openBrace || line.first == ASCII.openBracket) && FirstLine(line) == .whole
+  }
+
+  /// Returns whether the incomplete first line of a file of lines begins one array, with an element on each line: a comma or
+  /// a closing bracket shows it.
+  private static func isArray(_ line: ArraySlice<UInt8>, before rest: ArraySlice<UInt8>) -> Bool {
+    guard line.first == ASCII.openBracket else { return false }
+    let next = rest.split(separator: ASCII.lineFeed, maxSplits: 2).prefix(2)
+      .map { $0.drop { $0.isJSONWhitespace } }
+      .map { $0.prefix(($0.lastIndex { !$0.isJSONWhitespace } ?? $0.startIndex - 1) + 1) }
+    func continues(_ line: ArraySlice<UInt8>) -> Bool { line.first == ASCII.comma || line.first == ASCII.closeBracket }
+    guard let second = next.first, !second.isEmpty else { return false }
+    if continues(second) || second.last == ASCII.comma { return true }
+    if FirstLine(second) == .whole { return next.dropFirst().first.map(continues) ?? false }
+    if second.last == ASCII.closeBracket { return true }
+    return FirstLine(second) == .cut && line.count == 1
   }
 
   /// Returns whether a line is an array or object, or begins as one and is damaged.

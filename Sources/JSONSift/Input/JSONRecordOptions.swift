@@ -31,9 +31,10 @@ public struct JSONRecordOptions: Sendable, Hashable {
   /// Whether a line may have text before its value, as container runtimes and syslog write it. ``JSONRecord/prefix`` returns
   /// that text. Applies to ``JSONFraming/lines``; ``JSONFraming/automatic`` then means lines too. The default is false.
   ///
-  /// The prefix extends to the first `{` or `[` from which the rest of the line is one array or object. Three rules keep a
-  /// record from being lost in a prefix. A line that begins with `{` has no prefix. Brackets in the prefix are skipped as
-  /// groups, up to the closing bracket. An object in the prefix, or an array before another array, is a record: then the
+  /// The prefix extends to the first `{` or `[` from which the rest of the line is one array or object. Escape sequences of a
+  /// terminal are skipped, also after the value. Three rules keep a record from being lost in a prefix. A line that begins
+  /// with `{` and a key has no prefix. Brackets in the prefix are skipped as groups, up to the closing bracket; only a bracket
+  /// that cannot begin a record (`{tag`, `[10:30`) may have no closing one. An object in the prefix, or an array before another array, is a record: then the
   /// line is bad, because it has two values. A number, string or literal cannot have a prefix. The cost is proportional to
   /// the length of the line.
   public var skipsPrefix = false
@@ -47,6 +48,9 @@ public struct JSONRecordOptions: Sendable, Hashable {
   public var range: JSONInputRange?
   /// Limits, and the handling of lone surrogates.
   public var reading = JSONOptions()
+
+  /// Whether the framing was guessed.
+  package var isGuessed = false
 
   /// Creates the default options.
   public init() {}

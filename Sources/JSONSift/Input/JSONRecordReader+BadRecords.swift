@@ -64,6 +64,10 @@ extension JSONRecordReader {
     held = HeldRecord(
       error: error, position: position, line: line, offset: recordOffset, stopReason: stopReason,
       rawByteLimit: options.rawByteLimit)
+    if let gap = error.gap {
+      held?.take(Array(repeating: 0, count: min(gap.count, options.rawByteLimit)), of: gap.count)
+      return
+    }
     // The bytes of a record that is being skipped are added later.
     guard !isSkipping, window.offset == recordOffset else { return }
     var count = min(pendingUse, window.count)

@@ -2,18 +2,19 @@
 ///
 /// # What counts as prefix
 ///
-/// The text up to the first `{` or `[` from which the rest of the line is one array or object. Three rules prevent that a
-/// record is lost in a prefix:
+/// The text up to the first `{` or `[` from which the rest of the line is one array or object. Escape sequences of a terminal
+/// are no brackets, and may also follow the value. Three rules prevent that a record is lost in a prefix:
 ///
-/// - A line that begins with `{` has no prefix: it is a record itself, good or bad.
-/// - Brackets in the prefix are skipped as groups, up to the closing bracket. So a value is never taken out of the middle of
-///   a record that was cut.
+/// - A line that begins with `{` and a key has no prefix: it is a record itself, good or bad.
+/// - Brackets in the prefix are skipped as groups, up to the closing bracket. Only a bracket that cannot begin a record
+///   (`{tag`, `[10:30`) may have no closing one. So a value is never taken out of the middle of a record that was cut.
 /// - A group that is itself JSON is a record, and makes the line bad, like any line with two values: an object always, an
 ///   array only before another array. `[7] {"a":1}` has the prefix `[7] `.
 ///
 /// A number, a string or a literal has no prefix, because its start cannot be recognized.
 ///
-/// The cost is one pass for brackets. Each byte of a bad line is parsed at most three times.
+/// The cost is one pass for brackets, and one for each of at most 16 brackets that are not closed. Each byte of a bad line is
+/// parsed at most three times.
 extension JSONRecordReader {
   mutating func prefixedRecord(_ bytes: UnsafeRawBufferPointer, isValidText: Bool) throws(JSONError) -> JSONRecord {
     guard let first = unsafe Self.firstBracket(in: bytes) else {
@@ -22,9 +23,10 @@ extension JSONRecordReader {
     do throws(JSONError) {
       return try unsafe record(bytes, from: first, isValidText: isValidText)
     } catch {
-      let start = unsafe startOfValue(in: bytes, from: first)
-      guard start != first else { throw error }
-      return try unsafe record(bytes, from: start, isValidText: isValidText)
+      let value = unsafe rangeOfValue(in: bytes, from: first)
+      guard value != first..<bytes.count else { throw error }
+      return try unsafe record(
+        UnsafeRawBufferPointer(rebasing: bytes[..<value.upperBound]), from: value.lowerBound, isValidText: isValidText)
     }
   }
 
@@ -33,7 +35,8 @@ extension JSONRecordReader {
     let blank = unsafe ByteScan.whitespacePrefix(bytes)
     guard blank < bytes.count else { return nil }
     switch unsafe bytes[blank] {
-    case ASCII.openBrace: return nil
+    case ASCII.openBrace where unsafe mayBeginRecord(bytes, at: blank):
+      return unsafe Self.hasEscape(bytes) ? blank : nil
     case ASCII.quote:
       // A string may contain brackets.
       var extent = ValueExtent()
@@ -44,26 +47,63 @@ extension JSONRecordReader {
     return unsafe bracket(in: bytes, from: blank)
   }
 
-  /// Returns where the value begins, if the rest of the line from `first` on is not one value. The error is then reported
-  /// from that index on.
-  private mutating func startOfValue(in bytes: UnsafeRawBufferPointer, from first: Int) -> Int {
+  /// Returns the range of the value, if the rest of the line from `first` on is not one value. The error is then reported
+  /// from its start on.
+  private mutating func rangeOfValue(in bytes: UnsafeRawBufferPointer, from first: Int) -> Range<Int> {
     var start = first
     var array: Int?
+    /// The first bracket without a closing one.
+    var open: Int?
+    var opened = 0
     while true {
       var extent = ValueExtent()
       let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[start...])
-      // The value is incomplete, or has an error inside.
-      guard let length = unsafe extent.end(in: rest) else { return start }
-      let isArray = unsafe bytes[start] == ASCII.openBracket
-      if unsafe Self.isBlank(bytes, from: start + length) { return isArray ? array ?? start : start }
-      if !isArray || array == nil, unsafe isValue(UnsafeRawBufferPointer(rebasing: rest[..<length])) {
-        if !isArray { return start }
-        array = start
+      let next: Int
+      if let length = unsafe extent.end(in: rest) {
+        let isArray = unsafe bytes[start] == ASCII.openBracket
+        if unsafe Self.isBlank(bytes, from: start + length) {
+          if isArray, let array { return array..<bytes.count }
+          let end = unsafe Self.hasEscape(rest) ? start + length : bytes.count
+          return start..<end
+        }
+        if !isArray || array == nil, unsafe isValue(UnsafeRawBufferPointer(rebasing: rest[..<length])) {
+          if !isArray { return start..<bytes.count }
+          array = start
+        }
+        next = start + length
+      } else {
+        // The value is incomplete, or has an error inside.
+        open = open ?? start
+        opened += 1
+        guard opened <= Self.maxOpened, unsafe !Self.mayBeginRecord(bytes, at: start) else {
+          return start..<bytes.count
+        }
+        next = start + 1
       }
-      guard let next = unsafe Self.bracket(in: bytes, from: start + length) else {
-        return array ?? 0
-      }
-      start = next
+      guard let found = unsafe Self.bracket(in: bytes, from: next) else { return (array ?? open ?? 0)..<bytes.count }
+      start = found
+    }
+  }
+
+  /// The number of brackets without a closing one that a prefix may have.
+  private static let maxOpened = 16
+
+  /// Returns whether an array or object can begin with the bracket at an index: its first key, or its first element up to
+  /// what follows it.
+  private static func mayBeginRecord(_ bytes: UnsafeRawBufferPointer, at index: Int) -> Bool {
+    let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[(index + 1)...])
+    let first = unsafe UnsafeRawBufferPointer(rebasing: rest.dropFirst(ByteScan.whitespacePrefix(rest)))
+    guard let byte = unsafe first.first else { return true }
+    if unsafe bytes[index] == ASCII.openBrace { return byte == ASCII.quote || byte == ASCII.closeBrace }
+    switch byte {
+    case ASCII.quote, ASCII.openBrace, ASCII.openBracket, ASCII.closeBracket: return true
+    default:
+      let end = unsafe first.firstIndex { $0.isJSONWhitespace || $0 == ASCII.comma || $0 == ASCII.closeBracket }
+      let token = unsafe Array(first[..<(end ?? first.count)])
+      guard let end, (try? JSON(parsing: token[...])) != nil else { return false }
+      let behind = unsafe UnsafeRawBufferPointer(rebasing: first[end...])
+      let next = unsafe behind.dropFirst(ByteScan.whitespacePrefix(behind)).first
+      return next == nil || next == ASCII.comma || next == ASCII.closeBracket
     }
   }
 
@@ -71,13 +111,53 @@ extension JSONRecordReader {
     (try? unsafe builder.document(copying: bytes, stripsMark: false)) != nil
   }
 
+  /// Returns the first bracket from an index on that is not in an escape sequence.
   private static func bracket(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
-    unsafe bytes[start...].firstIndex { $0 == ASCII.openBrace || $0 == ASCII.openBracket }
+    var start = start
+    while let found = unsafe bytes[start...].firstIndex(where: {
+      $0 == ASCII.openBrace || $0 == ASCII.openBracket || $0 == escape
+    }) {
+      guard unsafe bytes[found] == escape else { return found }
+      unsafe start = escapeEnd(in: bytes, from: found)
+    }
+    return nil
   }
 
+  /// Returns whether the rest of the line is white space and escape sequences.
   private static func isBlank(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Bool {
-    let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[start...])
-    return unsafe ByteScan.whitespacePrefix(rest) == rest.count
+    var start = start
+    while true {
+      let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[start...])
+      unsafe start += ByteScan.whitespacePrefix(rest)
+      guard start < bytes.count else { return true }
+      guard unsafe bytes[start] == escape else { return false }
+      unsafe start = escapeEnd(in: bytes, from: start)
+    }
+  }
+
+  // MARK: Escape sequences of a terminal (ECMA-48)
+
+  private static let escape: UInt8 = 0x1B
+
+  private static func hasEscape(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    unsafe bytes.firstOffset(of: escape) != nil
+  }
+
+  /// Returns the end of the escape sequence at an index: a control sequence (`ESC [ 3 6 m`), an operating system command
+  /// (`ESC ] … BEL`), or two bytes.
+  private static func escapeEnd(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
+    var index = start + 1
+    guard index < bytes.count else { return index }
+    let kind = unsafe bytes[index]
+    index += 1
+    if kind == ASCII.openBracket {
+      while index < bytes.count, unsafe (0x20...0x3F).contains(bytes[index]) { index += 1 }
+      return min(index + 1, bytes.count)
+    }
+    guard kind == ASCII.closeBracket else { return index }
+    let bell: UInt8 = 0x07
+    guard let end = unsafe bytes[index...].firstIndex(where: { $0 == bell || $0 == escape }) else { return index }
+    return unsafe bytes[end] == bell ? end + 1 : min(end + 2, bytes.count)
   }
 }
 

@@ -73,6 +73,8 @@ public struct JSONRecordReader: ~Copyable {
   var pendingUse = 0
   /// Whether the rest of a record that is too long is being skipped.
   var isSkipping = false
+  /// Where NUL bytes begin that are dropped, because they are too many for a record.
+  var gapStart: Int?
   /// Whether a record has begun that is not complete.
   var isOpen = false
   /// The extent of the current value, for ``JSONFraming/values``.
@@ -250,7 +252,8 @@ public struct JSONRecordReader: ~Copyable {
     if unsafe handlesText(bytes, from: start, isValidText: isValidText) { return JSONRecord(value: .null, line: line) }
     let document = try unsafe builder.document(
       copying: bytes, origin: recordOffset, from: start, trust: trust(inLine: bytes, isValidText),
-      stripsMark: recordOffset == 0)
+      // Files that were put together have a mark at the start of each.
+      stripsMark: true)
     return JSONRecord(value: JSON(document, Document.root), line: line)
   }
 

@@ -94,6 +94,8 @@ struct LineCutter: ~Copyable {
   private var wholeLines = 0
   /// Whether a line that is too long is being skipped. The block holds its first bytes.
   private var isSkipping = false
+  /// Whether only the NUL bytes before a line are skipped, which are too many for a record.
+  private var skipsGap = false
   /// Whether the window begins inside a line that was read before the checkpoint.
   private var dropsLine: Bool
   /// The error of the input, thrown after the lines that were read before it.
@@ -133,8 +135,10 @@ struct LineCutter: ~Copyable {
       let kept = options.rawByteLimit
       let longest = max(options.reading.limits.recordBytes, kept, ReadWindow.keptBytes)
       if wholeLines == 0, window.count > longest {
-        cut(window.count, into: block)
+        let gap = unsafe JSONRecordReader.gapCount(window.bytes)
+        cut(gap > 0 ? gap : window.count, into: block)
         isSkipping = true
+        skipsGap = gap > 0
         continue
       }
       do throws(JSONError) {
@@ -197,6 +201,15 @@ struct LineCutter: ~Copyable {
 
   /// Drops the bytes of the window that belong to a line that is too long. Returns whether its end was found.
   private mutating func skipLine(of block: LineBlock) -> Bool {
+    if skipsGap {
+      let gap = unsafe JSONRecordReader.gapCount(window.bytes)
+      block.skippedBytes += gap
+      window.use(gap)
+      searched = 0
+      guard window.count > 0 else { return false }
+      (isSkipping, skipsGap) = (false, false)
+      return true
+    }
     let found = unsafe ByteScan.lineFeed(window.bytes)
     block.skippedBytes += found ?? window.count
     window.use(found.map { $0 + 1 } ?? window.count)

@@ -40,6 +40,10 @@ enum LineFramer: Framer {
 extension JSONRecordReader {
   fileprivate mutating func nextLineRecord() throws(JSONError) -> JSONRecord? {
     while true {
+      if let gapStart {
+        guard let error = try dropGap(from: gapStart) else { return nil }
+        throw error
+      }
       if !isSkipping {
         // Evaluated once for each record: it takes 30 to 40 instructions.
         let wasPrefiltering = isPrefiltering
@@ -64,6 +68,10 @@ extension JSONRecordReader {
         continue
       }
       searched = window.count
+      if searched > maxSearchLength, unsafe window.bytes[0] == 0 {
+        gapStart = window.offset
+        continue
+      }
       guard searched <= maxSearchLength else { throw tooLong() }
       if try window.fill() {
         validateWholeLines()
@@ -98,14 +106,49 @@ extension JSONRecordReader {
     proof?.parsed(used, at: recordOffset)
     let isValid = recordOffset + count <= validOffset
     do throws(JSONError) {
+      if skipsPrefix, unsafe bytes.first == 0 { throw JSONError(.unexpectedByte, at: recordOffset) }
       if skipsPrefix { return try unsafe prefixedRecord(bytes, isValidText: isValid) }
       if let shape { return try unsafe countRecord(bytes, isValidText: isValid, in: shape) }
       return try unsafe record(bytes, isValidText: isValid)
     } catch {
-      guard unsafe prefilter?.rulesOut(bytes) == true else { throw error }
+      guard unsafe prefilter?.rulesOut(bytes) == true else {
+        if unsafe bytes.first == 0 { throw unsafe gap(in: bytes) }
+        throw unsafe error.namingMark(in: bytes, at: recordOffset)
+      }
       usePending()
       return nil
     }
+  }
+
+  /// Returns the error of the NUL bytes with which a line begins. A record behind them is read next, on the same line.
+  private mutating func gap(in bytes: UnsafeRawBufferPointer) -> JSONError {
+    let count = unsafe Self.gapCount(bytes)
+    if unsafe !Self.isBlank(UnsafeRawBufferPointer(rebasing: bytes[count...]), isEnded: true, at: recordOffset) {
+      pendingUse = count
+      nextLine -= 1
+    }
+    return JSONError(gap: recordOffset..<(recordOffset + count))
+  }
+
+  static func gapCount(_ bytes: UnsafeRawBufferPointer) -> Int {
+    unsafe bytes.firstIndex { $0 != 0 } ?? bytes.count
+  }
+
+  /// Drops NUL bytes at the start of a line that are more than the memory for a record. Returns their error; `nil` if more
+  /// of them can follow.
+  private mutating func dropGap(from start: Int) throws(JSONError) -> JSONError? {
+    while true {
+      unsafe window.use(Self.gapCount(window.bytes))
+      guard window.count == 0, try window.fill() else { break }
+    }
+    searched = 0
+    guard window.count > 0 || window.isAtEnd else { return nil }
+    gapStart = nil
+    pendingUse = 0
+    line = nextLine
+    recordOffset = start
+    lineStart = start
+    return JSONError(gap: start..<(window.offset + (window.count == 0 ? window.skippedBytes : 0)))
   }
 
   /// Returns a line without the carriage return that belongs to its end.
@@ -113,14 +156,14 @@ extension JSONRecordReader {
     unsafe line.last == ASCII.carriageReturn ? UnsafeRawBufferPointer(rebasing: line.dropLast()) : line
   }
 
-  /// Returns whether a line has only white space; at the start of the input also a byte order mark. A mark alone is not an
-  /// empty input: it is a text without a value.
+  /// Returns whether a line has only white space, also after a byte order mark. A mark alone is not an empty input: it is a
+  /// text without a value.
   ///
   /// Static: a method of the reader would copy the reader for each line.
   private static func isBlank(_ bytes: UnsafeRawBufferPointer, isEnded: Bool, at offset: Int) -> Bool {
     // For most lines the first byte decides.
     if let first = unsafe bytes.first, first > ASCII.space, first < 0x80 { return false }
-    let mark = unsafe isEnded && offset == 0 && ByteOrderMark.begins(bytes) ? ByteOrderMark.count : 0
+    let mark = unsafe (isEnded || offset > 0) && ByteOrderMark.begins(bytes) ? ByteOrderMark.count : 0
     let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[mark...])
     return unsafe ByteScan.whitespacePrefix(text) == text.count
   }

@@ -17,24 +17,50 @@ extension ReadWindow {
     }
   }
 
+  /// Returns whether the first line, which was read for a guess, is several values side by side.
+  func beginsWithValues() -> Bool {
+    let near = unsafe UnsafeRawBufferPointer(rebasing: bytes.prefix(Self.readBytes))
+    guard guess.firstLine.map({ $0.isOfValues }) ?? (isAtEnd && count <= Self.readBytes) else { return false }
+    let line = unsafe JSONFraming.firstLine(of: Array(near))
+    do throws(JSONError) {
+      _ = try JSON(parsing: line)
+      return false
+    } catch {
+      return error.code == .trailingContent && JSONFraming.beginsValue(line.dropFirst(error.byteOffset))
+    }
+  }
+
   /// Guesses the framing from the bytes in memory; `nil` if they are too few.
   mutating func guessedFraming(name: String?) -> JSONFraming? {
     guard count > 0 else { return isAtEnd ? JSONFraming.guess(name: name, head: []) : nil }
     // No JSON text begins with a record separator.
     if unsafe bytes[0] == ASCII.recordSeparator { return .sequence }
     let named = JSONFraming.ofFile(named: name)
-    if named == .lines { return .lines }
-    let near = named == nil ? Self.maxFirstLine : Self.readBytes
+    if named == .lines {
+      // Only an array can be a document here. A followed file is not waited for.
+      let blank = unsafe ByteScan.whitespacePrefix(bytes)
+      if blank == count, !isAtEnd, count < Self.readBytes, !mayGrow { return nil }
+      if blank == count || mayGrow { return .lines }
+      if unsafe bytes[blank] != ASCII.openBracket { return .lines }
+    }
+    let near = named == .document ? Self.readBytes : Self.maxFirstLine
     guard let kind = guess.firstLine ?? kindOfFirstLine(within: near) else {
       // A first line that does not end within this limit is not a line.
-      if count >= near { return .document }
+      if count >= near { return named ?? .document }
       return isAtEnd ? unsafe JSONFraming.guess(name: name, head: Array(bytes)) : nil
     }
     guess.firstLine = kind
     // The reader of a followed file does not wait for a second line: a file with one document would have no reason to grow.
     if kind == .whole, named == nil || mayGrow { return .lines }
+    if named == .lines {
+      guard kind == .cut else { return .lines }
+      let isAll = isAtEnd || count >= near
+      let start =
+        unsafe head(lines: 3, within: near) ?? (isAll ? UnsafeRawBufferPointer(rebasing: bytes.prefix(near)) : nil)
+      return unsafe start.map { unsafe JSONFraming.guess(name: name, head: Array($0)) }
+    }
     // If the first line can be the start of a document, fewer bytes after it are read.
-    let limit = kind == .cut ? near : Self.maxFirstLine
+    let limit = kind == .cut || kind == .text ? near : Self.maxFirstLine
     let isAll = isAtEnd || count >= limit
     let start = unsafe UnsafeRawBufferPointer(rebasing: bytes.prefix(limit))
     if kind == .whole {
@@ -42,8 +68,8 @@ extension ReadWindow {
       if unsafe start.dropFirst(first).contains(where: { !$0.isJSONWhitespace }) { return .lines }
       return isAll ? .document : nil
     }
-    if kind.isDamaged {
-      if hasRecord(within: limit) { return .lines }
+    if kind.isDamaged || kind.isText && named == nil {
+      if hasRecord(within: limit, whole: kind.isText) { return .lines }
       let isEnough = isAll || guess.linesAfterFirst == JSONFraming.linesAfterDamaged
       return isEnough ? unsafe JSONFraming.guess(name: name, head: Array(start)) : nil
     }
@@ -57,13 +83,13 @@ extension ReadWindow {
   }
 
   /// Returns whether one of the uninspected lines after the first one is a record.
-  private mutating func hasRecord(within limit: Int) -> Bool {
+  private mutating func hasRecord(within limit: Int, whole: Bool) -> Bool {
     while guess.linesAfterFirst < JSONFraming.linesAfterDamaged,
       let before = unsafe head(lines: 1 + guess.linesAfterFirst, within: limit)?.count,
       let lines = unsafe head(lines: 2 + guess.linesAfterFirst, within: limit)
     {
       let line = unsafe Array(UnsafeRawBufferPointer(rebasing: lines[before..<lines.count - 1]))
-      if JSONFraming.isRecord(line[...]) { return true }
+      if whole ? JSONFraming.isWholeRecord(line[...]) : JSONFraming.isRecord(line[...]) { return true }
       guess.linesAfterFirst += 1
     }
     return false

@@ -166,6 +166,9 @@ struct ReadWindow: ~Copyable {
   /// Counts a record that is not a line.
   func countRecord() { tally?.addRecord() }
 
+  /// Counts a document behind which records follow.
+  func countDocument() { tally?.endDocument() }
+
   /// Advances to a checkpoint. In a stream of lines, a checkpoint that a program made from an offset may be in the middle of
   /// a line: then the rest of that line is skipped, because it is not a record.
   ///

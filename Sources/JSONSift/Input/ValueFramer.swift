@@ -65,8 +65,7 @@ extension JSONRecordReader {
       && byte != ASCII.closeBrace && byte != ASCII.closeBracket && byte != ASCII.comma && byte != ASCII.colon
   }
 
-  /// Skips a byte order mark at the start of the input. Elsewhere a mark is an error. Returns false if more bytes are needed
-  /// to recognize it.
+  /// Skips a byte order mark at the start of the input. Returns false if more bytes are needed to recognize it.
   mutating func skipMark() throws(JSONError) -> Bool {
     guard window.offset == 0 else { return true }
     while window.count < ByteOrderMark.count, unsafe ByteOrderMark.mayBegin(Array(window.bytes)), try window.fill() {}
@@ -80,8 +79,8 @@ extension JSONRecordReader {
     return true
   }
 
-  /// Advances to the next value, at the start of the input also past a byte order mark. Returns false if no value has
-  /// arrived.
+  /// Advances to the next value, also past a byte order mark: files that were put together have one at the start of each.
+  /// Returns false if no value has arrived.
   private mutating func skipWhitespace() throws(JSONError) -> Bool {
     guard try skipMark() else { return false }
     while true {
@@ -91,7 +90,14 @@ extension JSONRecordReader {
         touchesNext = false
         window.use(count)
       }
-      if window.count > 0 { return true }
+      if window.count > 0 {
+        guard unsafe window.bytes[0] == ByteOrderMark.bytes[0] else { return true }
+        while window.count < ByteOrderMark.count, try window.fill() {}
+        guard window.count >= ByteOrderMark.count || window.isAtEnd else { return false }
+        guard unsafe ByteOrderMark.begins(window.bytes) else { return true }
+        window.use(ByteOrderMark.count)
+        continue
+      }
       guard try window.fill() else { return false }
     }
   }

@@ -19,9 +19,21 @@ struct DocumentMatches: ~Copyable {
   private var head: DocumentHead?
   /// The state of the grammar in which a block must end.
   private var blockEnd: GrammarState?
+  /// Whether values behind the first one are read, too: nobody has said that the input is one document.
+  private let readsOn: Bool
+  /// Where the next value begins, if values behind the first one are read and there is one.
+  private(set) var nextValue: SourcePosition?
+  /// After an early answer: the offset before which the first token behind the value is looked for.
+  private var lookEnd: Int?
 
-  init(_ matcher: consuming PathMatcher, _ window: consuming ReadWindow, _ options: JSONOptions) {
+  /// How far behind an early answer the first token behind the value is looked for.
+  private static let lookBytes = 64 << 10
+
+  init(
+    _ matcher: consuming PathMatcher, _ window: consuming ReadWindow, _ options: JSONOptions, readingOn: Bool
+  ) {
     var matcher = matcher
+    readsOn = readingOn
     self.options = options
     text = DocumentText(window)
     parser = ChunkedParser(options: options)
@@ -35,6 +47,9 @@ struct DocumentMatches: ~Copyable {
       traversal = SkippingTraversal(options: options, isChecked: isChecked)
       // Without a traversal this thread has nothing else to do, and validates the text itself.
       if let checker { text.inspectAhead(by: checker) }
+    } else {
+      // The parser cannot go on after it has stopped.
+      matcher.isLooking = !text.mayGrow
     }
     self.matcher = matcher
   }
@@ -84,14 +99,16 @@ struct DocumentMatches: ~Copyable {
     } catch {
       // Matches before the error are returned first, including those held back for their order.
       matcher.queue.releaseAll()
+      if try endsValue(at: error) { return true }
       text.end(at: error)
-      progress = .failed(error)
+      progress = .failed(text.namingMark(error))
     }
     return true
   }
 
   private mutating func advance() throws(JSONError) {
     if unsafe !text.piece.isEmpty { dropPiece() }
+    if traversal != nil, let lookEnd { return try look(to: lookEnd) }
     if traversal != nil { return try traverse() }
     if checker != nil { return try checkText() }
     guard try text.next() else {
@@ -99,7 +116,8 @@ struct DocumentMatches: ~Copyable {
       return try parser.finish(into: &matcher)
     }
     try unsafe parser.feed(text.piece, into: &matcher)
-    if parser.isStopped { progress = .finished }
+    let end = unsafe text.offset + text.piece.count
+    if matcher.hasAnswers { lookBehind(from: lookEnd == nil ? matcher.answerOffset ?? end : nil, at: end) }
   }
 
   /// Scans the next window, and parses only the values that can match. The unused rest of a window is the start of a token.
@@ -130,9 +148,70 @@ struct DocumentMatches: ~Copyable {
       if let checkError, !error.code.isOfMatches { throw checkError }
       throw error
     }
-    if !hasMore || matcher.isAnswered { progress = .finished }
-    if let checkError, !matcher.isAnswered { throw checkError }
+    if !hasMore { progress = .finished }
+    if matcher.isAnswered { return hasMore ? lookBehind(from: traversal?.cursor.offset ?? 0, at: text.offset) : () }
+    if let checkError { throw checkError }
   }
+
+  // MARK: Behind the value
+
+  /// Looks for the first token behind the value after an early answer, or ends reading. A followed file has none yet.
+  ///
+  /// - Parameters:
+  ///   - answer: Where all queries were answered; `nil` if the search has begun.
+  ///   - offset: The end of the text that was read.
+  private mutating func lookBehind(from answer: Int?, at offset: Int) {
+    if let answer {
+      matcher.isLooking = true
+      lookEnd = end(ofLookFrom: answer)
+    }
+    progress = text.mayGrow || offset >= lookEnd ?? 0 ? .finished : .reading
+  }
+
+  /// Skips the rest of the value without validation. Reading ends before `end`, and at the end of the text.
+  private mutating func look(to end: Int) throws(JSONError) {
+    let hasMore = try text.nextAfterRest()
+    let piece = unsafe UnsafeRawBufferPointer(rebasing: text.piece.prefix(end - text.offset))
+    let used = try unsafe traversal?.read(piece, at: text.offset, isLast: !hasMore, isProven: false, into: &matcher)
+    text.use(used ?? 0)
+    if hasMore { lookBehind(from: nil, at: text.offset + piece.count) } else { progress = .finished }
+  }
+
+  /// Called for an error. Returns whether reading goes on without it: another value begins at its byte and is read, or all
+  /// queries were answered before it.
+  private mutating func endsValue(at error: JSONError) throws(JSONError) -> Bool {
+    let isTrailing = error.code == .trailingContent && !matcher.hasNoQueries && blockEnd == nil
+    let byte = isTrailing ? try text.firstByte(ofValueAt: error.byteOffset) : nil
+    // What an answer promises to look at does not depend on how much was read.
+    if isTrailing, error.byteOffset >= lookLimit { return endReading() }
+    if byte != nil, readsOn {
+      nextValue = text.position(at: error.byteOffset)
+    } else if !isLookingBehind || isTrailing && (byte != nil || error.found?.byte == ASCII.comma) {
+      return false
+    }
+    return endReading()
+  }
+
+  private mutating func endReading() -> Bool {
+    progress = .finished
+    return true
+  }
+
+  private var lookLimit: Int {
+    guard isLookingBehind else { return .max }
+    return lookEnd ?? end(ofLookFrom: matcher.answerOffset ?? 0)
+  }
+
+  /// Without a match nothing justifies to stop.
+  private func end(ofLookFrom answer: Int) -> Int {
+    matcher.matchCounts.allSatisfy { $0 == 0 } ? .max : answer + Self.lookBytes
+  }
+
+  /// Whether all queries were answered before the text that is read now.
+  private var isLookingBehind: Bool { lookEnd != nil || traversal == nil && matcher.hasAnswers }
+
+  /// Returns the rest of the input, from an offset in memory on.
+  consuming func takeRest(from offset: Int) -> ReadWindow { text.takeWindow(from: offset) }
 
   /// Validates the new bytes of a window.
   private mutating func checkWindow(_ piece: UnsafeRawBufferPointer, isLast: Bool) throws(JSONError) {

@@ -32,9 +32,14 @@ public struct JSONPathSummary: Sendable, Hashable {
 public struct JSONMatches: ~Copyable {
   var content: DocumentOrRecords<DocumentMatches, RecordMatches>
   private let names: [String]
-  /// How the stream is cut into records.
-  public let framing: JSONFraming
-  private let isDocument: Bool
+  /// How the stream is cut into records. With ``JSONFraming/automatic``, one document becomes ``JSONFraming/values`` when
+  /// another value follows it.
+  public private(set) var framing: JSONFraming
+  private var isDocument: Bool
+  private let queries: [PathQuery]
+  private let options: JSONRecordOptions
+  /// The result of each path in the first value, if others follow it.
+  private var first: [(count: Int, isReached: Bool)] = []
 
   /// Opens a source for several paths, each with a name.
   ///
@@ -89,10 +94,13 @@ public struct JSONMatches: ~Copyable {
     for (_, path) in paths { queries.append(try path.checked()) }
     let names = paths.map { $0.name }
     var window = try ReadWindow(source, readsAhead: true)
-    let cut = try window.framing(options, name: source.name, resumingAt: checkpoint)
+    var cut = try window.framing(options, name: source.name, resumingAt: checkpoint)
+    let isGuessed = options.isGuessed || options.guessesFraming
+    if cut == .document, options.guessesFraming, checkpoint == nil, window.beginsWithValues() { cut = .values }
     if cut == .document, condition == nil, !keepsDocument, checkpoint == nil {
       let matcher = try PathMatcher(queries, names: names, limits: options.reading.limits)
-      self.init(DocumentOrRecords(DocumentMatches(matcher, window, options.reading)), names, cut)
+      let matches = DocumentMatches(matcher, window, options.reading, readingOn: isGuessed)
+      self.init(DocumentOrRecords(matches), names, cut, queries, options)
     } else {
       let reader = try JSONRecordReader(window, framing: cut, options: options, at: checkpoint)
       var keptQueries: [PathQuery]?
@@ -101,15 +109,18 @@ public struct JSONMatches: ~Copyable {
         for path in kept { keptQueries?.append(try path.checked()) }
       }
       let matches = RecordMatches(queries, names: names, condition, reader, options.reading, keeping: keptQueries)
-      self.init(DocumentOrRecords(records: matches), names, cut)
+      self.init(DocumentOrRecords(records: matches), names, cut, queries, options)
     }
   }
 
   private init(
-    _ content: consuming DocumentOrRecords<DocumentMatches, RecordMatches>, _ names: [String], _ framing: JSONFraming
+    _ content: consuming DocumentOrRecords<DocumentMatches, RecordMatches>, _ names: [String], _ framing: JSONFraming,
+    _ queries: [PathQuery], _ options: JSONRecordOptions
   ) {
     self.content = content
     self.names = names
+    self.queries = queries
+    self.options = options
     self.framing = framing
     isDocument = framing == .document
   }
@@ -136,12 +147,27 @@ public struct JSONMatches: ~Copyable {
   /// - Throws: ``JSONError``. Matches before the error have been returned by then.
   public mutating func next() throws(JSONError) -> JSONMatch? {
     if let match = try content.document?.next() { return match }
+    try readOn()
     return try content.records?.next()
+  }
+
+  /// Goes on with the values behind the first one, if there are any.
+  private mutating func readOn() throws(JSONError) {
+    guard isDocument, let start = content.document?.nextValue else { return }
+    first = names.indices.map { (count(of: $0), reachedEnd($0)) }
+    guard let document = content.document.take() else { return }
+    (framing, isDocument) = (.values, false)
+    let checkpoint = JSONCheckpoint(
+      byteOffset: start.byteOffset, line: start.line, lineOffset: start.byteOffset - start.column + 1, framing: .values)
+    let reader = try JSONRecordReader(
+      document.takeRest(from: start.byteOffset), framing: .values, options: options, at: checkpoint)
+    content = DocumentOrRecords(records: RecordMatches(queries, names: names, nil, reader, options.reading))
   }
 
   /// Returns the result of ``next()`` with ``recordLine``.
   package mutating func nextWithLine() throws(JSONError) -> (match: JSONMatch, line: Int?)? {
     if let match = try content.document?.next() { return (match, nil) }
+    try readOn()
     guard let match = try content.records?.next() else { return nil }
     return (match, isDocument ? Optional.none : content.records?.currentLine())
   }
@@ -153,15 +179,20 @@ public struct JSONMatches: ~Copyable {
     _ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Void
   ) throws(JSONError) -> Bool {
     if try unsafe content.document?.lendNext({ path, text, _ in unsafe body(path, text) }) == true { return true }
+    try readOn()
     return try unsafe content.records?.lendNext(body) == true
   }
 
-  /// Like ``lendNext(_:)`` in one document, but lends the key of a match that is a member instead of the path.
+  /// Like ``lendNext(_:)`` in one document, as long as ``framing`` is one, but lends the key of a match that is a member instead of the path.
   package mutating func lendNextChild(
     _ body: (_ key: UnsafeRawBufferPointer?, _ text: UnsafeRawBufferPointer) -> Void
   ) throws(JSONError) -> Bool {
-    try unsafe content.document?.lendNext { _, text, packed in unsafe body(MatchLocation.lastName(of: packed), text) }
-      == true
+    let found = try unsafe content.document?.lendNext { _, text, packed in
+      unsafe body(MatchLocation.lastName(of: packed), text)
+    }
+    if found == true { return true }
+    try readOn()
+    return false
   }
 
   /// For the path `$` with a condition: scans records, and lends the texts of the kept paths for the records that
@@ -197,8 +228,9 @@ public struct JSONMatches: ~Copyable {
   /// The result of each path so far, in the order of the paths. Final when ``next()`` has returned `nil`.
   public var summaries: [JSONPathSummary] {
     names.indices.map { path in
-      let count = count(of: path)
-      let isReached = count > 0 || reachedEnd(path)
+      let before = first.isEmpty ? (count: 0, isReached: false) : first[path]
+      let count = before.count + count(of: path)
+      let isReached = count > 0 || before.isReached || reachedEnd(path)
       return JSONPathSummary(
         name: names[path], count: count, outcome: count > 0 ? .matched : isReached ? .empty : .absent)
     }

@@ -1,6 +1,9 @@
 /// Matching in a text that is parsed only in part.
 extension PathMatcher: TraversalSink {
-  var isAnswered: Bool { canStop && unanswered == 0 }
+  /// Whether reading stops here.
+  var isAnswered: Bool { hasAnswers && !isLooking }
+  /// Whether the results of all queries are known.
+  var hasAnswers: Bool { canStop && unanswered == 0 }
 
   mutating func beginWindow() { queue.compact() }
 

@@ -42,6 +42,10 @@ struct PathMatcher: TapeWordSink, ~Copyable {
   private(set) var unanswered: Int
   /// Whether reading can stop when all plans are answered.
   let canStop: Bool
+  /// Whether reading goes on after all plans are answered, to find the token behind the document.
+  var isLooking = false
+  /// The offset at which all plans were answered, if the events are read by ``take(_:)``.
+  private(set) var answerOffset: Int?
   /// Whether matches are only lent to closures, so that their values need not be built. An array or object can then be kept
   /// as text only, for which ``next()`` would return null.
   var onlyLendsMatches = false
@@ -120,7 +124,7 @@ struct PathMatcher: TapeWordSink, ~Copyable {
       if skippedLevels > 0 {
         skippedLevels &+= kind.isStart ? 1 : (kind.isEnd ? -1 : 0)
         index = try record(word, index, skips: true, batch)
-        if canStop, unanswered == 0 { return false }
+        if hasAnswers, !goesOn(after: word, batch) { return false }
       } else if kind.isKey {
         let end = skipDeadMembers(index, batch)
         if end > index {
@@ -137,10 +141,10 @@ struct PathMatcher: TapeWordSink, ~Copyable {
       } else if kind.isEnd {
         try leave()
         index = try record(word, index, skips: false, batch)
-        if canStop, unanswered == 0 { return false }
+        if hasAnswers, !goesOn(after: word, batch) { return false }
       } else {
         index = try value(word, index, batch)
-        if canStop, unanswered == 0 { return false }
+        if hasAnswers, !goesOn(after: word, batch) { return false }
       }
     }
     endWindow(batch)
@@ -309,6 +313,12 @@ struct PathMatcher: TapeWordSink, ~Copyable {
       plans[item.plan].isAnswered = true
       unanswered -= 1
     }
+  }
+
+  /// Notes where all plans were answered. Returns whether reading goes on.
+  private mutating func goesOn(after word: TapeWord, _ batch: TapeWordBatch) -> Bool {
+    if answerOffset == nil { answerOffset = batch.origin + word.offset }
+    return isLooking
   }
 
   /// Keeps the data that the next window does not contain.

@@ -1,4 +1,5 @@
-/// A compressed format, detected from the first bytes of an input. No JSON text begins with such bytes.
+/// A compressed format, or another one that is not JSON text, detected from the first bytes of an input. No JSON text begins
+/// with such bytes.
 ///
 /// To add a format, add an element to ``all``, and a file to `JSONSiftCompression` that reads it. Without that module the
 /// error for compressed input contains the name of the format.
@@ -8,8 +9,17 @@ package struct CompressedFormat: Sendable, CustomStringConvertible {
   private let marks: [[(byte: UInt8, bits: UInt8)]]
   /// The extensions of file names, with their dot.
   package let fileExtensions: [String]
+  /// The command that converts a file of this format; `nil` if none is common. Only for ``foreign`` formats.
+  let converter: String?
+  /// Whether it is text in another encoding.
+  let isEncoding: Bool
 
-  package init(_ name: String, fileExtensions: [String], marks: [[(byte: UInt8, bits: UInt8)]]) {
+  package init(
+    _ name: String, fileExtensions: [String], marks: [[(byte: UInt8, bits: UInt8)]], converter: String? = nil,
+    isEncoding: Bool = false
+  ) {
+    self.converter = converter
+    self.isEncoding = isEncoding
     description = name
     self.fileExtensions = fileExtensions
     self.marks = marks

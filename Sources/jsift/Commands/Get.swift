@@ -24,7 +24,9 @@ struct Get: ResultCommand {
       With --format csv, tsv or table each result is a row with the column value, or with -p the columns name and value.
 
       In one document every byte is validated up to the last possible match. If all paths have only names and \
-      nonnegative indexes, reading stops there: '$.a' matches 1 in {"a":1}GARBAGE. A .json file whose first line is a \
+      nonnegative indexes, reading stops there: '$.a' matches 1 in {"a":1}GARBAGE. The first token behind the document \
+      is looked at if it is in the next 64 KiB: if it begins a value, that and all further ones are read as with \
+      --input values; a comma is an error. A match inside a longer document may be the last that is read. A .json file whose first line is a \
       damaged record, and not the start of a document, is read as lines. jsift check reads everything.
 
       --where selects records; '@' is the record. For one document, use a filter in the path.

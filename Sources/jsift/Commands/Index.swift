@@ -93,7 +93,15 @@ struct Index: ParsableCommand {
       }
       return true
     } catch {
-      ErrorReport.write(error, file: file)
+      if let format = error.compressedFormat, error.converter == nil {
+        let command = "\(format) -dc \(ErrorReport.shellWord(file.displayName))"
+        ErrorReport.write(
+          "\(file.displayName): expected a file that is not compressed, found \(format) data, which has no blocks that an "
+            + "index can find; \(command) > FILE makes a file that has (--range reads files of bgzip and pzstd in parts)"
+        )
+      } else {
+        ErrorReport.write(error, file: file)
+      }
       return false
     }
   }

@@ -96,17 +96,35 @@ extension BadResult {
     let isOfQuery = error.code == .queryLimit
     let isRecord = isReadable && !isOfQuery && stream.framing != .document
     let canContinue = isReadable && !isOfQuery && stream.canContinue
+    var report =
+      isReported || !canContinue
+      ? ErrorReport(
+        error, file: file, at: stream.position(of: error), stream.excerpt(of: error),
+        in: ErrorReport.location(of: error, file, stream.framing) { stream.badRecord(of: error) },
+        of: stream.framing, namesProgram: namesProgram || !isReadable)
+      : Optional.none
+    if report != nil, canContinue, stream.framing == .lines, error.code != .recordLimit {
+      report?.isBehindPrefix = stream.badRecord(of: error).map { Self.isBehindPrefix($0) } ?? false
+    }
     self.init(
-      report: isReported || !canContinue
-        ? ErrorReport(
-          error, file: file, at: stream.position(of: error), stream.excerpt(of: error),
-          in: ErrorReport.location(of: error, file, stream.framing) { stream.badRecord(of: error) },
-          namesProgram: namesProgram || !isReadable)
-        : Optional.none,
+      report: report,
       rejectLine: isReadable && !isOfQuery && keepsRecord
         ? stream.badRecord(of: error).map { JSONRejectWriter.line($0, file: file.name) } ?? [] : [],
       record: canContinue && isRow ? stream.badRecord(of: error) : nil,
       isRecord: isRecord, isReadable: isReadable, isOfQuery: isOfQuery, canContinue: canContinue,
       stopReason: isRecord ? stream.stopReason : nil)
+  }
+
+  /// Returns whether a bad record can be read behind a prefix.
+  private static func isBehindPrefix(_ bad: JSONBadRecord) -> Bool {
+    var options = JSONRecordOptions()
+    options.skipsPrefix = true
+    do throws(JSONError) {
+      var reader = try JSONRecordReader(.bytes(bad.rawBytes), options: options)
+      guard let record = try reader.next() else { return false }
+      return record.prefix.contains { $0 > UInt8(ascii: " ") && $0 < 0x7F }
+    } catch {
+      return false
+    }
   }
 }

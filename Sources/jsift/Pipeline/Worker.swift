@@ -283,7 +283,8 @@ final class Worker<Stream: ResultStream & ~Copyable> {
         if isWritten { unsafe ResultLine.append(child: text, key, to: &part.bytes) }
       }
       if hasMore { end(isWritten) }
-      return hasMore
+      // Values that follow the document are not lent.
+      guard !hasMore, stream.framing != .document else { return hasMore }
     case .columns:
       // A stream that lends a row does not read.
       if unsafe job.line?.append(row: { unsafe stream.lendRow($0) }, to: &part.bytes, isWritten: isWritten) == true {
