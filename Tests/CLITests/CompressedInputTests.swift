@@ -100,7 +100,8 @@ import Testing
         #expect(result.text == "")
         #expect(
           result.err.hasPrefix(
-            "jsift: bomb.gz: expected at most 1000 decompressed bytes for each byte of the compressed input, found more"))
+            "jsift: bomb.gz: expected at most 1000 decompressed bytes for each byte of the compressed input, found more"
+          ))
         #expect(result.err.hasSuffix("; use --max-decompressed-bytes to change the limit\n"))
         #expect(result.status == 2)
         #expect(try shell("gzip -dc bomb.gz | \"$JSIFT\" '$.a' --input ndjson", in: folder).err == "")

@@ -44,7 +44,8 @@
         lines.last?.hasSuffix(
           "expected more \(format) data after byte \(compressed.count - 9) of the compressed input, found the end")
           == true)
-      var reader = try JSONRecordReader(JSONSource.path(file.path).decompressing())
+      var reader = try JSONRecordReader(
+        JSONSource.path(file.path).decompressing(), options: JSONRecordOptions(framing: .lines, recovery: .skip))
       let error = #expect(throws: JSONError.self) { while try reader.next() != nil {} }
       #expect(error?.file == file.path && error?.description.hasPrefix("\"\(file.path)\": expected more ") == true)
       // All records before the error are delivered.

@@ -2,7 +2,8 @@ extension JSONError: CustomStringConvertible {
   /// One line for human readers: the file or the position, as far as they are known, otherwise the byte offset; and
   /// ``message``. `"events.ndjson": No such file or directory`, or `line 3, column 31 (byte 231): expected …`.
   public var description: String {
-    let offset = position.map { "line \($0.line), column \($0.column) (byte \(byteOffset)): " } ?? "byte \(byteOffset): "
+    let line = position.map { "line \($0.line), column \($0.column) (byte \(byteOffset)): " }
+    let offset = line ?? "byte \(byteOffset): "
     guard let file else { return offset + message }
     let name = "\"\(SourceExcerpt.printable(file.utf8))\": "
     if case .system(let number) = payload { return name + Self.systemMessage(number) }

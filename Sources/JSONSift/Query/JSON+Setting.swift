@@ -9,9 +9,8 @@ extension JSON {
   /// ```
   ///
   /// A `null` on the path is replaced by the container, as if it were missing. Nothing else is. `$` is the value itself. Of
-  /// members with duplicate keys, the last is set, as by a subscript. For
-  /// a text that is not a literal write `JSONPath(text)`, and for names from elsewhere ``set(pointer:to:)`` with
-  /// ``JSONPointer/init(tokens:)``.
+  /// members with duplicate keys, the last is set, as by a subscript. For a text that is not a literal write
+  /// `JSONPath(text)`, and for names from elsewhere ``set(pointer:to:)`` with ``JSONPointer/init(tokens:)``.
   ///
   /// - Parameters:
   ///   - path: A path of names and indexes. An index below zero counts from the end, and does not append.
@@ -21,7 +20,9 @@ extension JSON {
   ///   ``JSONError/Code/unsupportedValue`` if `value` is missing, or JSON cannot represent it. The value is unchanged then.
   /// - Complexity: O(length of the path), and O(number of children) for each container that is changed for the first time.
   @_disfavoredOverload  // A helper of this name in a program takes precedence.
-  public mutating func set(_ path: JSONPath, to value: JSON) throws(JSONError) { try put(value, at: path.changeSteps()) }
+  public mutating func set(_ path: JSONPath, to value: JSON) throws(JSONError) {
+    try put(value, at: path.changeSteps())
+  }
 
   /// Sets the value that a pointer refers to, and creates what is missing; see ``set(_:to:)``.
   ///

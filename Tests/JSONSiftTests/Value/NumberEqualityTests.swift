@@ -74,7 +74,7 @@ import Testing
     let sign = Bool.random(using: &random) ? "-" : ""
     if power == 0, Bool.random(using: &random) { return sign + digits }
     let mark = ["e", "E", power < 0 ? "e" : "e+"].randomElement(using: &random) ?? "e"
-    return sign + digits + mark + (power < 0 ? "-" : "") + ["", "0", "000"].randomElement(using: &random)!
+    return sign + digits + mark + (power < 0 ? "-" : "") + (["", "0", "000"].randomElement(using: &random) ?? "")
       + String(power.magnitude)
   }
 
