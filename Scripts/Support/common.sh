@@ -15,8 +15,8 @@ usage() {
   exit 2
 }
 
-# write_examples FOLDER: writes the sources of Tests/ExampleTests/Generated into FOLDER, and sets example_pages to the number
-# of pages that were read.
+# write_examples FOLDER [--main]: writes the sources of Tests/ExampleTests/Generated into FOLDER, or programs with --main, and
+# sets example_pages to the number of pages that were read.
 write_examples() {
   local tool=.build/examples/examples page source pages=(README.md)
   for page in Documentation/*.md Sources/JSONSift/JSONSift.docc/*.md Sources/JSONSift/JSONSift.docc/*/*.md; do
@@ -31,7 +31,7 @@ write_examples() {
       return 1
     }
   fi
-  "$tool" "$PWD" "$1" "${pages[@]}" || return 1
+  "$tool" ${2:+"$2"} "$PWD" "$1" "${pages[@]}" || return 1
   # shellcheck disable=SC2034 # callers print it
   example_pages=${#pages[@]}
 }

@@ -1,9 +1,14 @@
-// examples ROOT OUTPUT PAGE...: makes the sources of Tests/ExampleTests/Generated from the code blocks of pages.
+// examples [--main] ROOT OUTPUT PAGE...: makes the sources of Tests/ExampleTests/Generated from the code blocks of pages.
+// With --main it makes OUTPUT/NAME/main.swift of each block that waits or declares a function: as a program, its variables
+// belong to the main actor.
 // Scripts/pages and Scripts/lint compile and run it; the head of Scripts/pages describes the format of a page.
 import Foundation
 
+/// Whether programs are made.
+let makesPrograms = CommandLine.arguments.dropFirst().first == "--main"
+
 /// The program, the folder of the package, the folder that is filled, and the pages.
-let arguments = CommandLine.arguments
+let arguments = CommandLine.arguments.filter { $0 != "--main" }
 
 struct Failure: Error, CustomStringConvertible {
   let description: String
@@ -171,6 +176,38 @@ func declared(_ lines: [String]) -> [String] {
   lines.compactMap { line in
     guard let match = line.prefixMatch(of: #/(?:guard )?(?:let|var) (\w+)/#) else { return nil }
     return String(match.1)
+  }
+}
+
+/// Writes the programs of a page: each block as it stands, with the declarations of the page.
+func writePrograms(of page: String, text: String, type: String) throws {
+  // What the tests have, too; see Tests/ExampleTests/Examples.swift.
+  var declarations = [
+    "func inFolder(_ name: String) -> String { name }", "func use<Value>(_ value: Value) {}",
+    "func claimPrinted(_ text: String, line: Int) {}",
+  ]
+  var programs: [(line: Int, lines: [String])] = []
+  let imports = text.matches(of: #/(?:^|\n)import (?:JSONSift|SwiftyJSON|SGYSwiftJSON)\b/#).map { String($0.0) }
+  for block in try blocks(of: text, page: page) {
+    declarations += block.types
+    guard block.language == "swift", !block.isIgnored, block.inside == nil, block.condition == nil else { continue }
+    if block.isFile {
+      declarations += block.code
+    } else if block.continues, !programs.isEmpty {
+      programs[programs.count - 1].lines += block.setup + block.code + block.after
+    } else {
+      programs.append((block.line, block.setup + block.code + block.after))
+    }
+  }
+  for program in programs {
+    // A block that returns is a part of a function.
+    guard program.lines.contains(where: { $0.contains("await") || $0.contains(#/\bfunc /#) }),
+      !program.lines.contains(where: { !$0.hasPrefix(" ") && $0.contains(#/\breturn\b/#) })
+    else { continue }
+    let folder = "\(arguments[2])/\(type)-\(program.line)"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let lines = ["import Foundation", "import JSONSift"] + imports + declarations + program.lines
+    try lines.map { $0 + "\n" }.joined().write(toFile: folder + "/main.swift", atomically: true, encoding: .utf8)
   }
 }
 
@@ -382,6 +419,10 @@ do {
     }
     if page.contains(".docc/") { name = "Guide" + name }
     let type = name + "Examples"
+    if makesPrograms {
+      if !page.hasSuffix(".swift") { try writePrograms(of: page, text: text, type: type) }
+      continue
+    }
     guard let source = try source(of: page, text: text, type: type) else { continue }
     if page.hasSuffix(".swift") {
       // One file for each module.
@@ -392,6 +433,7 @@ do {
     try source.write(toFile: "\(arguments[2])/\(type).swift", atomically: true, encoding: .utf8)
     types.append(type)
   }
+  if makesPrograms { exit(0) }
   for (module, text) in comments {
     try text.write(toFile: "\(arguments[2])/Comments\(module).swift", atomically: true, encoding: .utf8)
   }

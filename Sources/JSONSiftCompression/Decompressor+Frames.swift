@@ -8,7 +8,7 @@
       guard let (input, type) = try frameInput() else { return nil }
       let last = max(range.lowerBound, range.upperBound ?? 0)
       guard last <= input.size else { throw ByteSource.tooShort(input.size, last) }
-      let known = if let walk { walk } else { try FrameWalk(input, type, name: name) }
+      let known = if let walk { walk } else { try FrameWalk(input, type) }
       let cut = try FrameCut(range, known)
       let decoder = try makeDecoder(type)
       part = PartReading(cut, separator, input)
@@ -38,7 +38,7 @@
     /// the part ends there: then the text of the next frame must not be written by the same read.
     func endPartIfNeeded(_ written: Int, _ offset: Int, _ format: CompressedFormat) throws(JSONError) -> Bool {
       do throws(JSONError) {
-        guard try part?.ends(at: used, text: produced + written, isRead: written == 0, name: name, format) == true
+        guard try part?.ends(at: used, text: produced + written, isRead: written == 0, format) == true
         else {
           return false
         }
@@ -61,7 +61,7 @@
           return false
         }
         let limit = part?.cut.end.byte ?? input.size
-        guard frames.start(input, at: used, upTo: limit, decoderType, limits, name: name) else { return false }
+        guard frames.start(input, at: used, upTo: limit, decoderType, limits) else { return false }
         positional = input
         (start, end, isAtEnd) = (0, 0, false)
       }
@@ -118,14 +118,14 @@
     /// Starts the threads at a frame. Returns `false` if the next frames cannot be decompressed ahead, or are too few.
     mutating func start(
       _ input: PositionalInput, at offset: Int, upTo limit: Int, _ decoder: any Decoder.Type,
-      _ limits: DecompressionLimits, name: String
+      _ limits: DecompressionLimits
     ) -> Bool {
       nextStart = offset + bounds.minBytes
       guard threads >= decoder.minThreads else {
         isRefused = true
         return false
       }
-      let walk = FrameWalk(input, decoder, name: name, at: offset)
+      let walk = FrameWalk(input, decoder, at: offset)
       ring = FrameRing(input, walk, upTo: limit, decoder, limits, bounds, threads: threads)
       return ring != nil
     }

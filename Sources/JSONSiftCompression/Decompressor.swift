@@ -22,7 +22,6 @@
     let limits: DecompressionLimits
     let decoders: [any Decoder.Type]
     let progress: DecompressionProgress
-    let name: String
     var state = State.start
     /// The decoder of the format; `nil` before it is detected, and for an input that is not compressed.
     var decoderType: (any Decoder.Type)?
@@ -114,7 +113,6 @@
       self.frames = frames
       self.walk = walk
       unsafe input = .allocate(byteCount: Self.inputBytes, alignment: 16)
-      name = source.name.map { SourceExcerpt.printable($0.utf8) } ?? "the compressed input"
       self.limits = limits
       self.decoders = decoders
       self.progress = progress
@@ -191,7 +189,8 @@
             guard try fill(offset) else {
               if wouldBlock { return }
               throw error(
-                .damagedCompression, offset, "expected more \(format) data after byte \(used) of \(name), found the end"
+                .damagedCompression, offset,
+                "expected more \(format) data after byte \(used) of the compressed input, found the end"
               )
             }
           }
@@ -214,9 +213,10 @@
         state = .inside(try makeDecoder(type), type.format)
         decoderType = type
       } else if unsafe head.first == 0x1F, head.count == 1 {
-        throw error(.damagedCompression, offset, "expected more gzip data after byte 1 of \(name), found the end")
+        throw error(
+          .damagedCompression, offset, "expected more gzip data after byte 1 of the compressed input, found the end")
       } else if head.count == 0, !source.mayGrow, let format = formatOfName {
-        throw error(.damagedCompression, offset, "expected \(format) data in \(name), found an empty file")
+        throw error(.damagedCompression, offset, "expected \(format) data in the compressed input, found an empty file")
       } else {
         state = .plain
       }
@@ -224,7 +224,7 @@
 
     /// The format that the name of the input says.
     private var formatOfName: CompressedFormat? {
-      let lowered = name.lowercased()
+      let lowered = source.name?.lowercased() ?? ""
       return decoders.first { $0.format.fileExtensions.contains { lowered.hasSuffix($0) } }?.format
     }
 
@@ -248,7 +248,8 @@
         while start < end {
           guard unsafe input[start] == 0 else {
             throw error(
-              .damagedCompression, offset, "expected only zeros from byte \(used) of \(name) on, found other data")
+              .damagedCompression, offset,
+              "expected only zeros from byte \(used) of the compressed input on, found other data")
           }
           start += 1
           used += 1
@@ -282,11 +283,11 @@
       case .damaged(let words):
         throw error(
           .damagedCompression, offset + written,
-          "expected valid \(format) data up to byte \(used) in \(name), found damage: \(words)")
+          "expected valid \(format) data up to byte \(used) in the compressed input, found damage: \(words)")
       case .windowTooLarge:
         throw error(
           .decompressionWindow, offset + written,
-          "expected \(format) data with a window of at most \(limits.windowBytes) bytes at byte \(used) of \(name), "
+          "expected \(format) data with a window of at most \(limits.windowBytes) bytes at byte \(used) of the compressed input, "
             + "found a larger one")
       }
     }
@@ -297,13 +298,14 @@
         written = max(limits.bytes - produced, before)
         throw error(
           .decompressionLimit, offset + written,
-          "expected at most \(limits.bytes) decompressed bytes from \(name), found more at its compressed byte \(used)")
+          "expected at most \(limits.bytes) decompressed bytes from the compressed input, found more at its compressed byte \(used)"
+        )
       }
       // A quotient, because a product could overflow.
       if total > DecompressionLimits.freeBytes, (total - 1) / max(used - origin, 1) >= max(limits.ratio, 1) {
         throw error(
           .decompressionLimit, offset + written,
-          "expected at most \(limits.ratio) decompressed bytes for each byte of \(name), found more up to its byte "
+          "expected at most \(limits.ratio) decompressed bytes for each byte of the compressed input, found more up to its byte "
             + "\(used)")
       }
     }

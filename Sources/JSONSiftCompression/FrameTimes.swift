@@ -32,7 +32,7 @@
       compressed = .path(bytes: path)
       file = try Decompressor(compressed, limits, DecompressionProgress(), Decoders.all)
       guard let (input, decoder) = try file.frameInput() else { return nil }
-      var walk = try FrameWalk(input, decoder, name: file.name)
+      var walk = try FrameWalk(input, decoder)
       walks = [walk]
       // The first frame for a decoder is all of the file if no header says where it ends.
       while walk.dataFrames == 0, !walk.isAtEnd { _ = try walk.next() }

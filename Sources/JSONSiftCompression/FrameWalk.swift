@@ -15,7 +15,6 @@
     private var tableInput: HeaderReader
     private let decoder: any Decoder.Type
     private let table: SeekTable?
-    private let name: String
     /// The number of frames before the position.
     private var frames = 0
     /// The number of those for a decoder.
@@ -23,21 +22,18 @@
     /// The next frame.
     private(set) var position = Position()
 
-    /// - Parameter name: The name of the input, for errors.
-    init(_ input: PositionalInput, _ decoder: any Decoder.Type, name: String) throws(JSONError) {
+    init(_ input: PositionalInput, _ decoder: any Decoder.Type) throws(JSONError) {
       self.input = HeaderReader(input)
       tableInput = HeaderReader(input)
       self.decoder = decoder
-      self.name = name
       table = decoder.format == .zstd ? try SeekTable(&tableInput) : nil
     }
 
     /// Begins at a frame in the middle of the input, whose offset in the text is not known. The seek table is not read.
-    init(_ input: PositionalInput, _ decoder: any Decoder.Type, name: String, at offset: Int) {
+    init(_ input: PositionalInput, _ decoder: any Decoder.Type, at offset: Int) {
       self.input = HeaderReader(input)
       tableInput = HeaderReader(input)
       self.decoder = decoder
-      self.name = name
       table = nil
       position = Position(byte: offset, text: nil)
     }
@@ -55,7 +51,9 @@
     /// Returns the next frame, and advances to the one after it.
     mutating func next() throws(JSONError) -> Frame {
       guard var frame = try decoder.frame(at: position.byte, of: &input) else {
-        throw error("expected a complete \(decoder.format) frame at byte \(position.byte) of \(name), found other data")
+        throw error(
+          "expected a complete \(decoder.format) frame at byte \(position.byte) of the compressed input, found other data"
+        )
       }
       try compare(&frame)
       position.text = position.text.flatMap { before in
@@ -78,23 +76,24 @@
       if start + frame.byteCount == input.size, !frame.isData {
         guard table.isAt(start), table.count == index else {
           throw error(
-            "expected a seek table of \(index) frames in \(name), as there are before byte \(start), found one of "
+            "expected a seek table of \(index) frames in the compressed input, as there are before byte \(start), found one of "
               + "\(table.count)")
         }
         return
       }
       guard let entry = try table.entry(index, of: &tableInput) else {
         throw error(
-          "expected at most the \(table.count) frames of the seek table in \(name), found another at byte \(start)")
+          "expected at most the \(table.count) frames of the seek table in the compressed input, found another at byte \(start)"
+        )
       }
       guard entry.bytes == frame.byteCount else {
         throw error(
-          "expected frame \(index + 1) of \(name), at byte \(start), to have \(entry.bytes) bytes, as the seek table "
+          "expected frame \(index + 1) of the compressed input, at byte \(start), to have \(entry.bytes) bytes, as the seek table "
             + "says, found \(frame.byteCount)")
       }
       if let count = frame.textCount, count != entry.text {
         throw error(
-          "expected frame \(index + 1) of \(name), at byte \(start), to have \(entry.text) bytes of text, as the seek "
+          "expected frame \(index + 1) of the compressed input, at byte \(start), to have \(entry.text) bytes of text, as the seek "
             + "table says, found \(count)")
       }
       frame.textCount = entry.text

@@ -19,7 +19,7 @@
     ///
     /// Reading fails with `JSONError.Code.damagedCompression` if the data are truncated, do not match their checksum or
     /// length, or are followed by other bytes, and with `JSONError.Code.decompressionLimit` if a limit is exceeded. The
-    /// message contains the name of the file and the offset in it. Data decompressed before the error are returned
+    /// error names the file, and its message has the offset in it. Data decompressed before the error are returned
     /// first, because a checksum follows its data. zstd data without a checksum can be damaged unnoticed; the zstd tool
     /// omits the checksum only on request.
     ///
@@ -51,7 +51,7 @@
       decoders: [any Decoder.Type], _ frames: FramesAhead = FramesAhead(threads: 1), from walk: FrameWalk? = nil
     ) -> JSONSource {
       let source = self
-      return .reading(name: Self.nameOfContent(name, decoders), mayGrow: mayGrow) { () throws(JSONError) in
+      return .reading(name: Self.nameOfContent(name, decoders), file: file, mayGrow: mayGrow) { () throws(JSONError) in
         try Decompressor(source, limits, progress ?? DecompressionProgress(), decoders, frames, from: walk)
       }
     }

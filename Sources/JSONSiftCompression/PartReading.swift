@@ -30,7 +30,7 @@
     ///     again.
     /// - Throws: `JSONError.Code.damagedCompression` if headers or seek table do not agree with what was decompressed.
     mutating func ends(
-      at used: Int, text: Int, isRead: Bool, name: String, _ format: CompressedFormat
+      at used: Int, text: Int, isRead: Bool, _ format: CompressedFormat
     ) throws(JSONError) -> Bool {
       guard !isAfterFrames else { return false }
       if let failure = cut.failure {
@@ -41,12 +41,12 @@
       guard used >= cut.end.byte else { return false }
       guard used == cut.end.byte else {
         throw Self.damage(
-          "expected a \(format) frame that ends at byte \(cut.end.byte) of \(name), as its header says, found one that "
+          "expected a \(format) frame that ends at byte \(cut.end.byte) of the compressed input, as its header says, found one that "
             + "ends at byte \(used)")
       }
       if let count = cut.textCount, count != text {
         throw Self.damage(
-          "expected \(count) bytes of text from byte \(cut.start.byte) to byte \(used) of \(name), as the headers of "
+          "expected \(count) bytes of text from byte \(cut.start.byte) to byte \(used) of the compressed input, as the headers of "
             + "its frames or the seek table say, found \(text)")
       }
       isAfterFrames = isRead

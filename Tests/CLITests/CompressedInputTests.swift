@@ -48,7 +48,7 @@ import Testing
           #expect(result.text == "1\n2\n")
           #expect(
             folder.cut(result.err)
-              == "jsift: x.ndjson.gz: expected more gzip data after byte \(Self.gzip.count - 4) of x.ndjson.gz, "
+              == "jsift: x.ndjson.gz: expected more gzip data after byte \(Self.gzip.count - 4) of the compressed input, "
               + "found the end\n"
           )
           #expect(result.status == 2)
@@ -85,7 +85,7 @@ import Testing
         let result = try run(["$.a", "--max-decompressed-bytes", "10", "-j", jobs, file, file])
         #expect(result.text == "1\n1\n")
         let line =
-          "jsift: x.ndjson.gz: expected at most 10 decompressed bytes from x.ndjson.gz, found more at its compressed "
+          "jsift: x.ndjson.gz: expected at most 10 decompressed bytes from the compressed input, found more at its compressed "
           + "byte "
         #expect(folder.cut(result.err).split(separator: "\n").count { $0.hasPrefix(line) } == 2, "\(result.err)")
         #expect(result.status == 2)
@@ -100,7 +100,8 @@ import Testing
         #expect(result.text == "")
         #expect(
           result.err.hasPrefix(
-            "jsift: bomb.gz: expected at most 1000 decompressed bytes for each byte of bomb.gz, found more"))
+            "jsift: bomb.gz: expected at most 1000 decompressed bytes for each byte of the compressed input, found more"
+          ))
         #expect(result.err.hasSuffix("; use --max-decompressed-bytes to change the limit\n"))
         #expect(result.status == 2)
         #expect(try shell("gzip -dc bomb.gz | \"$JSIFT\" '$.a' --input ndjson", in: folder).err == "")
@@ -162,7 +163,7 @@ import Testing
         #expect(result.text == "1\n2\n1\n2\n")
         #expect(
           folder.cut(result.err)
-            == "jsift: bad.zst: expected valid zstd data up to byte \(damaged.count) in bad.zst, found damage: "
+            == "jsift: bad.zst: expected valid zstd data up to byte \(damaged.count) in the compressed input, found damage: "
             + "Restored data doesn't match checksum\n")
         #expect(result.status == 2)
       }

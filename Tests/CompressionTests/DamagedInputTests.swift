@@ -42,7 +42,12 @@
       let lines = trace(.path(file.path).decompressing())
       #expect(
         lines.last?.hasSuffix(
-          "expected more \(format) data after byte \(compressed.count - 9) of \(file.path), found the end") == true)
+          "expected more \(format) data after byte \(compressed.count - 9) of the compressed input, found the end")
+          == true)
+      var reader = try JSONRecordReader(
+        JSONSource.path(file.path).decompressing(), options: JSONRecordOptions(framing: .lines, recovery: .skip))
+      let error = #expect(throws: JSONError.self) { while try reader.next() != nil {} }
+      #expect(error?.file == file.path && error?.description.hasPrefix("\"\(file.path)\": expected more ") == true)
       // All records before the error are delivered.
       #expect(lines.count > 100)
       let plain = trace(.bytes(mixedFixture + [0x0A] + mixedFixture))
@@ -67,7 +72,8 @@
       }
       #expect(error?.code == .damagedCompression)
       #expect(
-        error?.message == "expected more \(format) data after byte \(compressed.count) of \(file.path), found the end")
+        error?.message
+          == "expected more \(format) data after byte \(compressed.count) of the compressed input, found the end")
       let offset = window.offset + window.count
       #expect(error?.byteOffset == offset && offset > 3 << 20 && offset <= text.count)
     }

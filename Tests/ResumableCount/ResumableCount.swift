@@ -63,11 +63,11 @@ struct ResumableCount: ~Copyable {
       while let element = try visits.nextElement() { if try take(element) { try save(visits.checkpoint) } }
       try save(visits.checkpoint)
     case "records":
-      var visits = records.decode(Visit.self).elements.makeAsyncIterator()
+      let visits = records.decode(Visit.self).elements.makeAsyncIterator()
       while let element = try await visits.next() { if try take(element) { try save(visits.checkpoint) } }
       try save(visits.checkpoint)
     case "workers":
-      var visits = records.decode(Visit.self).workers(2).elements.makeAsyncIterator()
+      let visits = records.decode(Visit.self).workers(2).elements.makeAsyncIterator()
       while let element = try await visits.next() { if try take(element) { try save(visits.checkpoint) } }
       try save(visits.checkpoint)
     default: throw Failure.usage

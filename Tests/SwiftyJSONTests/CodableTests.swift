@@ -68,6 +68,22 @@ import Testing
     #expect(try parsed(encoded(parsed("123456789012345678901234567890"))).double == 1.2345678901234568e29)
   }
 
+  @Test(arguments: [
+    "123456789012345678901234567890", "-18446744073709551617", "18446744073709551616", "1e20", "1e300",
+    "340282366920938463463374607431768211455", "100000000000000000000000000000000000000000000000000",
+  ])
+  func `issue 48: an integer beyond 64 bits is encoded exactly`(text: String) throws {
+    for json in [try parsed(text), try parsed("[\(text)]")[0]] {
+      #expect(try parsed(encoded(json)) == json && parsed(encoded(JSON([json])))[0] == json)
+    }
+  }
+
+  @Test(arguments: ["340282366920938463463374607431768211457", "1234567890123456789e40", "1e400"])
+  func `issue 48: an integer of more than 128 bits is an error`(text: String) throws {
+    let json = try parsed(text)
+    #expect(throws: EncodingError.self) { try JSONEncoder().encode([json]) }
+  }
+
   @Test func `a Float is encoded as its Double`() throws {
     #expect(try encoded(JSON(Float(1.1))) == "1.100000023841858")
     #expect(try encoded(JSON([Float(1.1)])) == "[1.100000023841858]")

@@ -80,13 +80,15 @@ private struct Relations: Equatable, CustomStringConvertible {
     #expect(JSON(Double.nan) != JSON(0) && JSON(Double.nan) != JSON("nan"))
   }
 
-  @Test func `an integer equals the nearest Double`() throws {
+  @Test func `an integer equals a Double whose decimal it is, and no other`() throws {
     let integer = (1 << 53) + 1
-    #expect(JSON(integer) == JSON(9007199254740992.0))
-    #expect(JSON(integer).hashValue == JSON(9007199254740992.0).hashValue)
+    #expect(JSON(integer - 1) == JSON(9007199254740992.0))
+    #expect(JSON(integer - 1).hashValue == JSON(9007199254740992.0).hashValue)
+    #expect(JSON(integer) != JSON(9007199254740992.0) && JSON(integer) > JSON(9007199254740992.0))
     #expect(JSON(integer) != JSON(integer + 1) && JSON(integer) < JSON(integer + 1))
     #expect(try parsed("9007199254740993") != parsed("9007199254740992"))
     #expect(JSON(Int64.max) != JSON(Int64.max - 1) && JSON(UInt64.max) > JSON(Int64.max) && JSON(-1) < JSON(UInt64.max))
+    #expect(JSON(Float(0.1)) == JSON(0.1))
   }
 
   @Test func `strings are compared as in Swift`() throws {

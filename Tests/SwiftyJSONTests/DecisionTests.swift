@@ -20,6 +20,23 @@ import Testing
     #expect(caught == 6)
   }
 
+  @Test func `issue 48: an integer beyond 64 bits has no narrow accessor, and the nearest value`() throws {
+    for (text, isNegative) in [("18446744073709551616", false), ("-9223372036854775809", true)] {
+      let json = try parsed(text)
+      #expect(json.int8 == nil && json.int == nil && json.int64 == nil && json.uInt16 == nil && json.uInt64 == nil)
+      #expect(json.int8Value == (isNegative ? .min : .max) && json.int64Value == (isNegative ? .min : .max))
+      #expect(json.uInt8Value == (isNegative ? 0 : .max) && json.uInt64Value == (isNegative ? 0 : .max))
+    }
+  }
+
+  @Test func `issue 48: a number is true unless it is 0, and values of two types have no order`() throws {
+    for text in ["-0", "-0.0", "0e9", "0"] { #expect(try !parsed(text).boolValue && parsed(text).bool == nil) }
+    for text in ["0.1", "0.5", "-0.1", "1e-300"] { #expect(try parsed(text).boolValue && parsed(text).bool == nil) }
+    for (one, two) in [(JSON(1), JSON("1")), (JSON("a"), JSON(true)), (JSON.null, JSON(0)), (JSON([1]), JSON(2))] {
+      #expect(!(one < two) && !(one > two) && !(one <= two) && !(one >= two) && one != two)
+    }
+  }
+
   @Test func `the error of JSON(data) is an NSError object`() {
     let error = thrownError { _ = try JSON(data: Data("[1".utf8)) }
     #expect(error.map { type(of: $0) is NSError.Type } == true)

@@ -111,13 +111,13 @@ extension FaultScenario {
       let records = JSONRecords(path, options: options)
       do {
         if let workers {
-          var iterator = records.workers(workers) { record in
+          let iterator = records.workers(workers) { record in
             if record["n"].intValue % 10 == late { _ = usleep(100) }
             return try record.value.bytes()
           }.elements.makeAsyncIterator()
           while found.count != stop, let element = try await iterator.next() { found.append(element) }
         } else {
-          var iterator = records.elements.makeAsyncIterator()
+          let iterator = records.elements.makeAsyncIterator()
           while found.count != stop, let element = try await iterator.next() { found.append(try element.text()) }
         }
       } catch {

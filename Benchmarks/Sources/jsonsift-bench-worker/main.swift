@@ -163,6 +163,11 @@ if words[1] == "program" {
   let found = try program(CommandLine.unsafeArgv + 2)
   print(found.lines, Double(found.sum), Double(bench_now() - start) / 1e9, found.peak)
 } else {
-  let answer = try work(words[1], words[2])
+  let answer =
+    switch words[1] {
+    case "no-actor": try await recordsOnNoActor(words[2])
+    case "main-actor": try await recordsOnMainActor(words[2])
+    default: try work(words[1], words[2])
+    }
   print(answer.count, answer.sum, Double(bench_now() - start) / 1e9, bench_peak_memory())
 }

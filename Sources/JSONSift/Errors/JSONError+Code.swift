@@ -74,6 +74,9 @@ extension JSONError {
     public static let invalidPatch = Code(name: "invalidPatch")
     /// An operation of a JSON Patch whose target does not exist, or whose test fails. The value is unchanged.
     public static let patchFailed = Code(name: "patchFailed")
+    /// A path of ``JSON/set(_:to:)`` or ``JSON/remove(_:)`` that leads to no value that can be set or
+    /// removed. The value is unchanged. The offset is that of the container in its text.
+    public static let changeFailed = Code(name: "changeFailed")
     /// A query needed more steps than ``JSONLimits/querySteps`` allows.
     public static let queryLimit = Code(name: "queryLimit")
 

@@ -1,6 +1,14 @@
 extension JSONError: CustomStringConvertible {
-  /// One line for human readers: the byte offset and ``message``.
-  public var description: String { "byte \(byteOffset): \(message)" }
+  /// One line for human readers: the file or the position, as far as they are known, otherwise the byte offset; and
+  /// ``message``. `"events.ndjson": No such file or directory`, or `line 3, column 31 (byte 231): expected …`.
+  public var description: String {
+    let line = position.map { "line \($0.line), column \($0.column) (byte \(byteOffset)): " }
+    let offset = line ?? "byte \(byteOffset): "
+    guard let file else { return offset + message }
+    let name = "\"\(SourceExcerpt.printable(file.utf8))\": "
+    if case .system(let number) = payload { return name + Self.systemMessage(number) }
+    return name + (isOfFile ? "" : offset) + message
+  }
 
   /// A description of the expected input and of the class of the rejected byte, without the offset.
   public var message: String {
@@ -50,7 +58,7 @@ extension JSONError: CustomStringConvertible {
     case .unanswerablePath(.severalValues(let path)):
       "expected a path of one value, with names and indexes only, such as $.time, found \(path)"
     case .mismatch(let reason, _), .reason(let reason): reason
-    case nil:
+    case .found, nil:
       switch code {
       case .loneSurrogate: "expected a \\u escape of a whole character, found half of a surrogate pair"
       case .invalidUTF8: "expected UTF-8, found an invalid byte sequence"

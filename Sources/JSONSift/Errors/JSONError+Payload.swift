@@ -43,6 +43,8 @@ extension JSONError {
     case foreign(format: String, converter: String?, isEncoding: Bool, isInside: Bool)
     /// A message from the code that threw the error.
     case reason(String)
+    /// Other data, and where the error was found. ``JSONError/payload`` never returns it.
+    case found(Payload?, file: String?, at: SourcePosition?)
   }
 
   /// The quantity that exceeds a limit.

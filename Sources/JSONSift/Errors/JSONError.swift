@@ -18,8 +18,19 @@ public struct JSONError: Error, Sendable, Hashable {
   public let code: Code
   /// The offset of the rejected byte, counted from 0 over the whole input: all chunks, all records, and a byte order mark.
   public let byteOffset: Int
+  /// ``payload``, with the file and the position if they are known.
+  private let stored: Payload?
+
   /// The data in addition to the code and the offset; ``message`` converts them into text.
-  let payload: Payload?
+  var payload: Payload? { if case .found(let payload, _, _) = stored { payload } else { stored } }
+
+  /// The name of the file that could not be opened, read or written, as it was given. For ``JSON/init(contentsOf:loading:options:)-(String,_,_)``
+  /// also of a file that is not JSON. `nil` if it is not known, or the error is in a record: a reader knows its own input.
+  public var file: String? { if case .found(_, let file, _) = stored { file } else { nil } }
+
+  /// The line and column of the error, if an asynchronous stream threw it: after ``JSONRecords`` has thrown, there is no
+  /// reader to ask. For the other readers see ``JSONRecordReader/position(of:)``.
+  public var position: SourcePosition? { if case .found(_, _, let position) = stored { position } else { nil } }
 
   /// Creates an error of your own, for an event handler to throw.
   ///
@@ -34,7 +45,7 @@ public struct JSONError: Error, Sendable, Hashable {
   init(_ code: Code, at byteOffset: Int, _ payload: Payload? = nil) {
     self.code = code
     self.byteOffset = byteOffset
-    self.payload = payload
+    stored = payload
   }
 
   /// Creates the error for a byte that the grammar rejects.
@@ -65,6 +76,34 @@ public struct JSONError: Error, Sendable, Hashable {
 
   /// Returns the same error for an input in which this text begins at `offset`.
   func shifted(by offset: Int) -> JSONError { JSONError(code, at: byteOffset &+ offset, payload) }
+
+  /// Returns the same error with the name of a file, unless it has one.
+  package func naming(_ file: String?) -> JSONError {
+    guard let file, self.file == nil else { return self }
+    return JSONError(code, at: byteOffset, .found(payload, file: file, at: position))
+  }
+
+  /// Returns the same error with its line and column.
+  func located(at position: SourcePosition) -> JSONError {
+    JSONError(code, at: byteOffset, .found(payload, file: file, at: position))
+  }
+
+  /// Whether the error is one of the input or output itself, and not of its content.
+  var isOfFile: Bool { code.endsInput || code == .unwritable }
+
+  /// Returns whether code, offset, cause and file are equal. The position follows from the offset.
+  public static func == (left: JSONError, right: JSONError) -> Bool {
+    left.code == right.code && left.byteOffset == right.byteOffset && left.payload == right.payload
+      && left.file == right.file
+  }
+
+  /// Feeds code, offset, cause and file to a hasher.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(code)
+    hasher.combine(byteOffset)
+    hasher.combine(payload)
+    hasher.combine(file)
+  }
 }
 
 extension JSONError {

@@ -9,7 +9,11 @@ extension JSONBlockIndex {
   ///   is read; ``JSONError/Code/invalidPath`` for a path that can select several values.
   @available(*, noasync, message: "it blocks its thread until the file is read")
   public init(of path: String, paths: [JSONPath], workers: Int? = nil) throws(JSONError) {
-    try self.init(of: Array(path.utf8), paths: paths, workers: workers)
+    do throws(JSONError) {
+      try self.init(of: Array(path.utf8), paths: paths, workers: workers)
+    } catch {
+      throw error.isOfFile ? error.naming(path) : error
+    }
   }
 
   @available(*, noasync)

@@ -25,7 +25,11 @@ extension JSONBlockIndex {
   ///   select several values.
   @available(*, noasync, message: "it blocks its thread until the file is read")
   public init(of path: String, elementsOf container: JSONPath, workers: Int? = nil) throws(JSONError) {
-    try self.init(of: Array(path.utf8), elementsOf: container, workers: workers)
+    do throws(JSONError) {
+      try self.init(of: Array(path.utf8), elementsOf: container, workers: workers)
+    } catch {
+      throw error.code == .invalidPath ? error : error.naming(path)
+    }
   }
 
   @available(*, noasync)

@@ -24,7 +24,7 @@ extension JSONBlockIndex {
       try write(to: file)
       try file.complete()
     } catch {
-      throw JSONError(.unwritable, at: 0, system: error.number)
+      throw JSONError(.unwritable, at: 0, system: error.number).naming(path)
     }
   }
 
@@ -105,7 +105,11 @@ extension JSONBlockIndex {
   ///     only this condition.
   /// - Throws: ``JSONError/Code/unreadable`` if the file cannot be read, is not an index, or is damaged.
   public init(contentsOf path: String, for condition: JSONCondition? = nil) throws(JSONError) {
-    try self.init(contentsOf: Array(path.utf8), for: condition)
+    do throws(JSONError) {
+      try self.init(contentsOf: Array(path.utf8), for: condition)
+    } catch {
+      throw error.naming(path)
+    }
   }
 
   package init(contentsOf path: [UInt8], for condition: JSONCondition? = nil) throws(JSONError) {

@@ -59,7 +59,7 @@ extension File {
     do throws(File.Failure) {
       return try File(pathWithoutWaiting: path)
     } catch {
-      throw JSONError(.unreadable, at: 0, system: error.number)
+      throw JSONError(.unreadable, at: 0, system: error.number).naming(String(decoding: path, as: UTF8.self))
     }
   }
 }

@@ -23,8 +23,13 @@ public enum JSONRecovery: Sendable, Hashable {
 public struct JSONRecordOptions: Sendable, Hashable {
   /// How the stream is cut. The default is ``JSONFraming/lines``.
   public var framing = JSONFraming.lines
-  /// How a bad record is handled. The default is ``JSONRecovery/stop``.
-  public var recovery = JSONRecovery.stop
+  /// How a bad record is handled, by every reader that has these options. Until it is set, a reader of records stops
+  /// (``JSONRecovery/stop``), and one of elements reports (``JSONRecovery/report``): `nextElement()` and `elements`.
+  public var recovery: JSONRecovery {
+    get { chosenRecovery ?? .stop }
+    set { chosenRecovery = newValue }
+  }
+  private var chosenRecovery: JSONRecovery?
   /// The maximum number of bad records. After the first one beyond it is reported, the stream ends with
   /// ``JSONError/Code/tooManyErrors``. The default is `nil`: no maximum.
   public var maximumErrors: Int?
@@ -55,6 +60,9 @@ public struct JSONRecordOptions: Sendable, Hashable {
   /// Creates the default options.
   public init() {}
 
+  /// How a reader of elements handles a bad record.
+  var recoveryOfElements: JSONRecovery { chosenRecovery ?? .report }
+
   /// The position at which a reader begins if it does not resume at a checkpoint.
   var start: JSONCheckpoint { range?.start ?? JSONCheckpoint(byteOffset: 0) }
 
@@ -71,9 +79,9 @@ public struct JSONRecordOptions: Sendable, Hashable {
   package var knownFraming: JSONFraming { framing == .automatic && skipsPrefix ? .lines : framing }
 
   /// Creates options with the given values, and the defaults for all others.
-  public init(framing: JSONFraming, recovery: JSONRecovery = .stop, reading: JSONOptions = JSONOptions()) {
+  public init(framing: JSONFraming, recovery: JSONRecovery? = nil, reading: JSONOptions = JSONOptions()) {
     self.framing = framing
-    self.recovery = recovery
+    chosenRecovery = recovery
     self.reading = reading
   }
 }

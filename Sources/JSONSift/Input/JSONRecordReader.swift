@@ -178,13 +178,13 @@ public struct JSONRecordReader: ~Copyable {
     }
   }
 
-  /// Returns the next record or, under ``JSONRecovery/report``, the next bad one; `nil` at the end of the stream. Under the
-  /// other policies it is equivalent to ``next()``.
+  /// Returns the next record or the next bad one; `nil` at the end of the stream. If ``JSONRecordOptions/recovery`` has been
+  /// set to another policy than ``JSONRecovery/report``, it is equivalent to ``next()``.
   ///
   /// - Throws: ``JSONError/Code/unreadable``, ``JSONError/Code/tooManyErrors``, and under other policies the errors of
   ///   ``next()``.
   public mutating func nextElement() throws(JSONError) -> JSONRecordElement<JSONRecord>? {
-    guard options.recovery == .report else { return try next().map { .record($0) } }
+    guard options.recoveryOfElements == .report else { return try next().map { .record($0) } }
     if held != nil { return try takeHeld().map { .bad($0) } }
     if hasFailed, let failure { throw failure }
     do throws(JSONError) {

@@ -24,6 +24,8 @@ public struct JSONSource {
   let kind: Kind
   /// The file's name, which helps to guess the framing.
   package private(set) var name: String?
+  /// The name of the file in errors.
+  package private(set) var file: String?
   private(set) var beforeRead: (() -> Void)?
   private(set) var afterRead: ((Int) -> Void)?
   private(set) var skippedLine: ((Int, Int) -> Void)?
@@ -43,9 +45,10 @@ public struct JSONSource {
     let isDone: () -> Bool
   }
 
-  private init(kind: Kind, name: String? = nil) {
+  private init(kind: Kind, name: String? = nil, file: String? = nil) {
     self.kind = kind
     self.name = name
+    self.file = file ?? name
   }
 
   /// Returns the same source with a closure that is called before each read, which may block. A program can flush its output
@@ -167,9 +170,10 @@ public struct JSONSource {
 
   /// Bytes from a reader of another module. `open` is called when reading begins.
   package static func reading(
-    name: String?, mayGrow: Bool = false, _ open: @escaping () throws(JSONError) -> any ByteReader
+    name: String?, file: String? = nil, mayGrow: Bool = false,
+    _ open: @escaping () throws(JSONError) -> any ByteReader
   ) -> JSONSource {
-    var source = JSONSource(kind: .reader(open), name: name)
+    var source = JSONSource(kind: .reader(open), name: name, file: file)
     source.mayGrow = mayGrow
     return source
   }

@@ -49,7 +49,11 @@ extension ReadWindow {
     _ options: JSONRecordOptions, _ framing: JSONFraming, resumingAt checkpoint: JSONCheckpoint?
   ) throws(JSONError) -> Bool {
     if let range = options.range {
-      try skip(to: range, framing, resumingAt: checkpoint)
+      do throws(JSONError) {
+        try skip(to: range, framing, resumingAt: checkpoint)
+      } catch {
+        throw error.naming(file)
+      }
       return true
     }
     guard let checkpoint else { return true }

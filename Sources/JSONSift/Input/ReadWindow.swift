@@ -9,6 +9,8 @@ struct ReadWindow: ~Copyable {
 
   /// `nil` if bytes are pushed.
   var source: ByteSource?
+  /// The name of the file, for errors.
+  let file: String?
   private var memory: RawMemory
   /// The start of the input's bytes in memory; bytes before it are not part of the input.
   var first = 0
@@ -51,9 +53,8 @@ struct ReadWindow: ~Copyable {
   init(
     _ source: JSONSource, startingAt offset: Int = 0, readBytes: Int = Self.readBytes, readsAhead: Bool = false
   ) throws(JSONError) {
-    var bytes = try ByteSource(source)
-    _ = try bytes.skip(offset, of: offset)
-    self.source = consume bytes
+    self.source = try Self.open(source, at: offset)
+    file = source.file
     skippedLine = source.skippedLine
     indivisiblePart = source.indivisiblePart
     requestedTally = source.tally
@@ -63,6 +64,16 @@ struct ReadWindow: ~Copyable {
     readsBeforeAhead = readsAhead ? Self.readsBeforeAhead : nil
   }
 
+  private static func open(_ source: JSONSource, at offset: Int) throws(JSONError) -> ByteSource {
+    do throws(JSONError) {
+      var bytes = try ByteSource(source)
+      _ = try bytes.skip(offset, of: offset)
+      return bytes
+    } catch {
+      throw error.naming(source.file)
+    }
+  }
+
   /// The number of reads before reading ahead starts, so that a reader that stops early reads no more than it would without
   /// a thread.
   private static let readsBeforeAhead = 4
@@ -70,6 +81,7 @@ struct ReadWindow: ~Copyable {
   /// Creates a window into which bytes are pushed, or that takes blocks.
   init(pushedFrom offset: Int = 0) {
     source = nil
+    file = nil
     skippedLine = nil
     self.offset = offset
     memory = RawMemory(capacity: 0)
@@ -187,7 +199,7 @@ struct ReadWindow: ~Copyable {
       // The byte before the checkpoint decides whether a line begins there.
       guard try skip(to: target - 1, wanting: target) else { return false }
       if count == 0, try !fill() {
-        guard wouldBlock else { throw ByteSource.tooShort(offset, target) }
+        guard wouldBlock else { throw ByteSource.tooShort(offset, target).naming(file) }
         return false
       }
       unsafe lineRest = bytes[0] == ASCII.lineFeed ? nil : .blank
@@ -215,7 +227,7 @@ struct ReadWindow: ~Copyable {
       return try skip(to: target)
     } catch {
       guard case .shortInput = error.payload else { throw error }
-      throw ByteSource.tooShort(error.byteOffset, end)
+      throw ByteSource.tooShort(error.byteOffset, end).naming(file)
     }
   }
 
@@ -225,6 +237,14 @@ struct ReadWindow: ~Copyable {
   /// - Returns: Whether the offset is reached. It is not if a nonblocking source has no bytes yet.
   /// - Throws: ``JSONError/Code/unreadable`` if the input ends before it.
   mutating func skip(to target: Int) throws(JSONError) -> Bool {
+    do throws(JSONError) {
+      return try skipBytes(to: target)
+    } catch {
+      throw error.naming(file)
+    }
+  }
+
+  private mutating func skipBytes(to target: Int) throws(JSONError) -> Bool {
     guard target > offset else { return true }
     // Skipped bytes do not appear in excerpts.
     defer { first = start }
@@ -312,6 +332,14 @@ struct ReadWindow: ~Copyable {
   /// Reads once more after the bytes in memory. Returns false at the end of the input or of its range, if bytes are pushed,
   /// and if the source would block: then the call can be repeated later.
   mutating func fill() throws(JSONError) -> Bool {
+    do throws(JSONError) {
+      return try readBytes()
+    } catch {
+      throw error.naming(file)
+    }
+  }
+
+  private mutating func readBytes() throws(JSONError) -> Bool {
     guard !isAtEnd, source != nil else { return false }
     if let left = readsBeforeAhead {
       readsBeforeAhead = left > 0 ? left - 1 : nil

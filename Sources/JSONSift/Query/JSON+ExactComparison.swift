@@ -17,15 +17,11 @@ extension JSON {
   /// Returns a negative, zero or positive number for the order of two numbers by exact value; `nil` if one is not a number
   /// or is NaN.
   func exactOrder(_ other: JSON) -> Int? {
-    guard let left = ExactNumber(self), let right = ExactNumber(other) else { return nonFiniteOrder(other) }
+    guard let left = ExactNumber(self), let right = ExactNumber(other) else {
+      let isNaN = builtNumber?.nonFinite?.isNaN == true || other.builtNumber?.nonFinite?.isNaN == true
+      return isNaN ? nil : numberOrder(other)
+    }
     return ExactNumber.compare(left, right)
-  }
-
-  /// Compares numbers that JSON text cannot express, but a program can create. NaN has no order.
-  private func nonFiniteOrder(_ other: JSON) -> Int? {
-    guard let left = NumberOrder(self)?.double, let right = NumberOrder(other)?.double else { return nil }
-    if left < right { return -1 }
-    return left == right ? 0 : left > right ? 1 : nil
   }
 
   /// Returns a negative, zero or positive number for the order of two strings by code points, which equals the order of
@@ -61,84 +57,5 @@ extension JSON {
   var stringSize: Int {
     guard case .node(let document, let index) = raw else { return builtString?.utf8.count ?? 0 }
     return document.range(of: index).count
-  }
-}
-
-/// A number for exact comparison in filters. Most numbers have a significand of 64 bits; the others keep all their digits.
-enum ExactNumber {
-  /// significand * 10^exponent. The significand does not end in 0 and has at most 19 digits; 0 has the exponent 0.
-  case small(isNegative: Bool, significand: UInt64, exponent: Int)
-  case large(DecimalText)
-
-  init?(_ json: JSON) {
-    if case .int(let int) = json.builtNumber {
-      self.init(isNegative: int < 0, significand: int.magnitude, exponent: 0)
-      return
-    }
-    guard let number = unsafe json.withNumber({ unsafe ExactNumber(text: $0) }) ?? nil else { return nil }
-    self = number
-  }
-
-  private init(isNegative: Bool, significand: UInt64, exponent: Int) {
-    guard significand != 0 else {
-      self = .small(isNegative: false, significand: 0, exponent: 0)
-      return
-    }
-    var significand = significand
-    var exponent = exponent
-    while true {
-      let (quotient, remainder) = significand.quotientAndRemainder(dividingBy: 10)
-      guard remainder == 0 else { break }
-      significand = quotient
-      exponent += 1
-    }
-    self = .small(isNegative: isNegative, significand: significand, exponent: exponent)
-  }
-
-  init?(text: UnsafeRawBufferPointer) {
-    if let short = unsafe NumberBytes.short(text) {
-      self.init(isNegative: short.isNegative, significand: short.mantissa, exponent: short.exponent)
-    } else if let large = unsafe DecimalText(prefixOf: text) {
-      self = .large(large)
-    } else {
-      return nil
-    }
-  }
-
-  /// Returns a negative, zero or positive number for the order of two numbers.
-  static func compare(_ left: ExactNumber, _ right: ExactNumber) -> Int {
-    guard case .small(let leftNegative, let leftDigits, let leftExponent) = left,
-      case .small(let rightNegative, let rightDigits, let rightExponent) = right
-    else { return DecimalText.compare(left.decimalText, right.decimalText) }
-    let leftSign = leftDigits == 0 ? 0 : leftNegative ? -1 : 1
-    let rightSign = rightDigits == 0 ? 0 : rightNegative ? -1 : 1
-    guard leftSign == rightSign else { return leftSign < rightSign ? -1 : 1 }
-    // Scales both to the smaller exponent. A significand that overflows is larger than the other, which does not.
-    let (leftScaled, leftOverflow) = scaled(leftDigits, by: leftExponent - rightExponent)
-    let (rightScaled, rightOverflow) = scaled(rightDigits, by: rightExponent - leftExponent)
-    if leftOverflow { return leftSign }
-    if rightOverflow { return -leftSign }
-    return leftScaled == rightScaled ? 0 : leftScaled < rightScaled ? -leftSign : leftSign
-  }
-
-  private static func scaled(_ digits: UInt64, by power: Int) -> (UInt64, Bool) {
-    guard power > 0, digits != 0 else { return (digits, false) }
-    guard power < 20 else { return (digits, true) }
-    var result = digits
-    for _ in 0..<power {
-      let (product, overflow) = result.multipliedReportingOverflow(by: 10)
-      if overflow { return (digits, true) }
-      result = product
-    }
-    return (result, false)
-  }
-
-  private var decimalText: DecimalText {
-    switch self {
-    case .large(let number): return number
-    case .small(let isNegative, let significand, let exponent):
-      var text = (isNegative ? "-" : "") + significand.description + "e" + exponent.description
-      return text.withUTF8 { unsafe DecimalText(prefixOf: UnsafeRawBufferPointer($0)) } ?? DecimalText()
-    }
   }
 }

@@ -98,7 +98,7 @@ package struct OpenRecords: ~Copyable {
       case .bytes, .chunks, .descriptorAt, .reader, .unopenable: return (source, nil)
       }
     } catch {
-      throw JSONError(.unreadable, at: 0, system: error.number)
+      throw JSONError(.unreadable, at: 0, system: error.number).naming(source.file)
     }
     return (.nonblocking(input, name: source.name), input)
   }
@@ -114,7 +114,7 @@ package struct OpenRecords: ~Copyable {
       case .unopenable(let error): return (.unopenable(error), nil)
       }
     } catch {
-      throw JSONError(.unreadable, at: 0, system: error.number)
+      throw JSONError(.unreadable, at: 0, system: error.number).naming(records.name)
     }
     return (.nonblocking(input, name: records.name), input)
   }
@@ -133,6 +133,10 @@ package struct OpenRecords: ~Copyable {
 /// The asynchronous form of `JSONRecordReader`: when that reader finds too few bytes, this one waits and calls it again.
 final class AsyncRecordReader {
   private let records: JSONRecords
+  /// The number of the iteration in the records' tally.
+  private let iteration: Int
+  /// The number of bad records so far.
+  private(set) var errorCount = 0
   private var input: NonblockingInput?
   private var reader: JSONRecordReader?
   private var filter: RecordFilter?
@@ -145,12 +149,14 @@ final class AsyncRecordReader {
 
   init(_ records: JSONRecords) {
     self.records = records
+    iteration = records.tally.begin()
     outerCheckpoint = records.start
   }
 
   /// Creates a reader for an input that is already open.
-  init(_ records: JSONRecords, _ open: consuming OpenRecords) throws(JSONError) {
+  init(_ records: JSONRecords, _ open: consuming OpenRecords, iteration: Int) throws(JSONError) {
     self.records = records
+    self.iteration = iteration
     outerCheckpoint = records.start
     try start(open)
   }
@@ -195,12 +201,13 @@ final class AsyncRecordReader {
   ///
   /// - Throws: Under ``JSONRecovery/stop`` the cause of the rejection, which ends the stream.
   func reject(_ rejected: RejectedRecord, reports: Bool) throws -> JSONBadRecord? {
+    reader?.count(rejected)
+    countErrors()
     guard records.options.recovery != .stop else {
       finish()
       throw rejected.cause
     }
-    reader?.count(rejected)
-    return reports ? reader?.badRecord(of: rejected) : nil
+    return reports && records.options.recovery == .report ? reader?.badRecord(of: rejected) : nil
   }
 
   /// Returns the result of `find`, and waits for bytes while it has none. An error ends the stream.
@@ -213,17 +220,36 @@ final class AsyncRecordReader {
       try Task.checkCancellation()
       if reader == nil { try start(try await OpenRecords.opening(records)) }
       while true {
-        if let found = try find(self) { return found }
+        let found = try find(self)
+        countErrors()
+        if let found { return found }
         guard wouldBlock else { break }
         try await input?.wait()
         try Task.checkCancellation()
       }
     } catch {
+      countErrors()
+      let located = located(error)
       finish()
-      throw error
+      throw located
     }
     finish()
     return nil
+  }
+
+  private func countErrors() {
+    guard let count = reader?.errorCount, count != errorCount else { return }
+    errorCount = count
+    records.tally.set(count, in: iteration)
+  }
+
+  /// Returns the error with its file, or with its line and column if it is one of a record: they are not known when the
+  /// stream has ended.
+  private func located(_ error: any Error) -> any Error {
+    guard let error = error as? JSONError else { return error }
+    if error.isOfFile { return error.naming(records.name) }
+    guard error.code != .queryLimit, let position = reader?.position(of: error) else { return error }
+    return error.located(at: position)
   }
 
   private func start(_ open: consuming OpenRecords) throws(JSONError) {

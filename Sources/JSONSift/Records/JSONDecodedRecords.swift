@@ -18,6 +18,9 @@ public struct JSONDecodedRecords<Value: Decodable>: AsyncSequence, Sendable {
   fileprivate let records: JSONRecords
   fileprivate let decoder: JSONSiftDecoder
 
+  /// The number of bad records that have been found since the last iterator was made; see ``JSONRecords/errorCount``.
+  public var errorCount: Int { records.errorCount }
+
   /// Returns an iterator that begins at the start of the stream, or at the checkpoint.
   public func makeAsyncIterator() -> Iterator { Iterator(DecodedStream(records, decoder)) }
 
@@ -28,20 +31,23 @@ public struct JSONDecodedRecords<Value: Decodable>: AsyncSequence, Sendable {
     fileprivate init(_ stream: DecodedStream<Value>) { self.stream = stream }
 
     /// Returns the next value; `nil` at the end. See ``JSONDecodedRecords``.
-    public mutating func next() async throws -> Value? { try await next(isolation: #isolation) }
+    public nonisolated(nonsending) func next() async throws -> Value? { try await next(isolation: #isolation) }
 
     /// Returns the next value, on the caller's actor; `nil` at the end.
-    public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Value? {
+    public func next(isolation actor: isolated (any Actor)?) async throws -> Value? {
       try await stream.nextValue()
     }
 
     /// Where reading continues after the last value or bad record that was returned. Store it, and pass it as `resumingAt:`
     /// to another reader of the same input; see ``JSONCheckpoint``. At the end it is the end of the input.
     public var checkpoint: JSONCheckpoint { stream.checkpoint }
+
+    /// The number of bad records so far, including those of another type.
+    public var errorCount: Int { stream.errorCount }
   }
 
-  /// The values and, in order among them, the bad records. Reading continues after a bad record if possible, whatever
-  /// ``JSONRecordOptions/recovery`` is. It is always possible after a value of another type.
+  /// The values and, in order among them, the bad records. Reading continues after a bad record if possible, unless
+  /// ``JSONRecordOptions/recovery`` has been set to another policy. It is always possible after a value of another type.
   ///
   /// ```swift
   /// for try await element in JSONRecords(path).decode(LogLine.self).elements {
@@ -73,16 +79,21 @@ public struct JSONDecodedRecords<Value: Decodable>: AsyncSequence, Sendable {
       fileprivate init(_ stream: DecodedStream<Value>) { self.stream = stream }
 
       /// Returns the next element; `nil` at the end. See ``JSONDecodedRecords``.
-      public mutating func next() async throws -> Element? { try await next(isolation: #isolation) }
+      public nonisolated(nonsending) func next() async throws -> Element? {
+        try await next(isolation: #isolation)
+      }
 
       /// Returns the next element, on the caller's actor; `nil` at the end.
-      public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Element? {
+      public func next(isolation actor: isolated (any Actor)?) async throws -> Element? {
         try await stream.nextElement()
       }
 
       /// Where reading continues after the last value or bad record that was returned. Store it, and pass it as
       /// `resumingAt:` to another reader of the same input; see ``JSONCheckpoint``. At the end it is the end of the input.
       public var checkpoint: JSONCheckpoint { stream.checkpoint }
+
+      /// The number of bad records so far, including those of another type.
+      public var errorCount: Int { stream.errorCount }
     }
   }
 }
@@ -104,6 +115,8 @@ private final class DecodedStream<Value: Decodable> {
   }
 
   var checkpoint: JSONCheckpoint { stream.checkpoint }
+
+  var errorCount: Int { stream.errorCount }
 
   nonisolated(nonsending) func nextValue() async throws -> Value? {
     while let record = try await stream.nextRecord() {

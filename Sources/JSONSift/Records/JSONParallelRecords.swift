@@ -46,6 +46,18 @@ extension JSONRecords {
   ) -> JSONParallelRecords<Output> {
     JSONParallelRecords(records: self, workers: count, order: order) { transform }
   }
+
+  /// Returns the results of a closure that one worker for each core calls, in the order of the input. In the head of a loop,
+  /// where Swift takes a brace for the body, the closure stands in parentheses:
+  ///
+  /// ```swift
+  /// for try await id in JSONRecords("events.ndjson").workers({ $0["id"].int }) { … }
+  /// ```
+  public func workers<Output: Sendable>(
+    _ transform: @escaping @Sendable (JSONRecord) throws -> Output?
+  ) -> JSONParallelRecords<Output> {
+    workers(nil, order: .input, transform)
+  }
 }
 
 /// The results of several workers for the records of a stream; see ``JSONRecords/workers(_:order:)``.
@@ -81,6 +93,9 @@ public struct JSONParallelRecords<Output: Sendable>: AsyncSequence, Sendable {
     }
   }
 
+  /// The number of bad records that have been found since the last iterator was made; see ``JSONRecords/errorCount``.
+  public var errorCount: Int { records.errorCount }
+
   /// Returns an iterator that begins at the start of the stream, or at the checkpoint.
   public func makeAsyncIterator() -> Iterator { Iterator(stream) }
 
@@ -95,10 +110,12 @@ public struct JSONParallelRecords<Output: Sendable>: AsyncSequence, Sendable {
     init(_ stream: ParallelStream<Output>) { self.stream = stream }
 
     /// Returns the next result; `nil` at the end. See ``JSONRecords``.
-    public mutating func next() async throws -> Output? { try await next(isolation: #isolation) }
+    public nonisolated(nonsending) func next() async throws -> Output? {
+      try await next(isolation: #isolation)
+    }
 
     /// Returns the next result, on the caller's actor; `nil` at the end.
-    public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Output? {
+    public func next(isolation actor: isolated (any Actor)?) async throws -> Output? {
       guard case .record(let output)? = try await stream.next(reports: false) else { return nil }
       return output
     }
@@ -110,12 +127,16 @@ public struct JSONParallelRecords<Output: Sendable>: AsyncSequence, Sendable {
     /// returned too; a reader that continues here returns them again. If the closure of a worker throws, its record counts
     /// as not returned.
     public var checkpoint: JSONCheckpoint { stream.checkpoint }
+
+    /// The number of bad records so far, up to the last result that was returned.
+    public var errorCount: Int { stream.errorCount }
   }
 
-  /// The results of the workers and, in order among them, the bad records. Reading continues after them.
+  /// The results of the workers and, in order among them, the bad records. Reading continues after them, unless
+  /// ``JSONRecordOptions/recovery`` has been set to another policy.
   public var elements: Elements {
     var reporting = records
-    reporting.options.recovery = .report
+    reporting.options.recovery = records.options.recoveryOfElements
     return Elements(
       found: JSONParallelRecords(records: reporting, workers: workers, order: order, makeTransform: makeTransform))
   }
@@ -139,15 +160,20 @@ public struct JSONParallelRecords<Output: Sendable>: AsyncSequence, Sendable {
       init(_ stream: ParallelStream<Output>) { self.stream = stream }
 
       /// Returns the next element; `nil` at the end. See ``JSONRecords``.
-      public mutating func next() async throws -> Element? { try await next(isolation: #isolation) }
+      public nonisolated(nonsending) func next() async throws -> Element? {
+        try await next(isolation: #isolation)
+      }
 
       /// Returns the next element, on the caller's actor; `nil` at the end.
-      public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Element? {
+      public func next(isolation actor: isolated (any Actor)?) async throws -> Element? {
         try await stream.next(reports: true)
       }
 
       /// Where reading continues after the last element that was returned; see ``JSONParallelRecords/Iterator/checkpoint``.
       public var checkpoint: JSONCheckpoint { stream.checkpoint }
+
+      /// The number of bad records so far, up to the last element that was returned.
+      public var errorCount: Int { stream.errorCount }
     }
   }
 }

@@ -102,12 +102,13 @@ public struct JSONRecordDecoder<Element: Decodable>: ~Copyable {
     return nil
   }
 
-  /// Returns the next record of the type or, under ``JSONRecovery/report``, the next bad one; `nil` at the end of the
-  /// stream. Under the other policies it is equivalent to ``next()``.
+  /// Returns the next record of the type or the next bad one; `nil` at the end of the stream. If
+  /// ``JSONRecordOptions/recovery`` has been set to another policy than ``JSONRecovery/report``, it is equivalent to
+  /// ``next()``.
   ///
   /// - Throws: The errors of ``JSONRecordReader/nextElement()``, and under other policies those of ``next()``.
   public mutating func nextElement() throws -> JSONRecordElement<Element>? {
-    guard reader.options.recovery == .report else { return try next().map { .record($0) } }
+    guard reader.options.recoveryOfElements == .report else { return try next().map { .record($0) } }
     switch try reader.nextElement() {
     case nil: return nil
     case .bad(let bad): return .bad(bad)

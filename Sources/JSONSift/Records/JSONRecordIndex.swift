@@ -75,10 +75,14 @@ public struct JSONRecordIndex: Sendable, Hashable, Codable {
     do throws(File.Failure) {
       file = try File(path: Array(path.utf8))
     } catch {
-      throw JSONError(.unreadable, at: 0, system: error.number)
+      throw JSONError(.unreadable, at: 0, system: error.number).naming(path)
     }
-    return try withExtendedLifetime(file) { (file) throws(JSONError) in
-      try self.record(record, in: file.descriptor, options: options)
+    do throws(JSONError) {
+      return try withExtendedLifetime(file) { (file) throws(JSONError) in
+        try self.record(record, in: file.descriptor, options: options)
+      }
+    } catch {
+      throw error.isOfFile ? error.naming(path) : error
     }
   }
 

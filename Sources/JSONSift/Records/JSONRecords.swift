@@ -33,7 +33,7 @@
 /// The iterator has a ``Iterator/checkpoint``, from which another one can continue, even in another process:
 ///
 /// ```swift
-/// var records = JSONRecords("events.ndjson", resumingAt: saved).makeAsyncIterator()
+/// let records = JSONRecords("events.ndjson", resumingAt: saved).makeAsyncIterator()
 /// while let record = try await records.next() {
 ///   use(record)
 ///   if record.line.isMultiple(of: 10_000) { try save(records.checkpoint) }
@@ -66,6 +66,7 @@ public struct JSONRecords: AsyncSequence, Sendable {
   package var content: (@Sendable (JSONSource) -> JSONSource)?
   /// The number of bytes of one read; smaller in tests.
   var readBytes = ReadWindow.readBytes
+  let tally = BadRecordTally()
   /// If present, only records that satisfy it are returned. An invalid condition is thrown when reading begins.
   private(set) var condition: Result<JSONCondition, JSONError>?
 
@@ -157,6 +158,15 @@ public struct JSONRecords: AsyncSequence, Sendable {
     self.init(.chunks { ByteInput(bytes.makeAsyncIterator()) }, options, checkpoint)
   }
 
+  /// The number of bad records that have been found since the last iterator was made: of these records, or of a stream that
+  /// was made from them by `where`, `decode`, `workers` or `elements`. A loop hides its iterator, so the number is here, too.
+  ///
+  /// ```swift
+  /// for try await record in records { use(record) }
+  /// print(records.errorCount, "bad records were skipped")
+  /// ```
+  public var errorCount: Int { tally.count }
+
   /// Returns the records that satisfy a condition, in addition to any earlier condition.
   ///
   /// A condition that takes more than ``JSONLimits/querySteps`` steps throws ``JSONError/Code/queryLimit``.
@@ -211,16 +221,21 @@ public struct JSONRecords: AsyncSequence, Sendable {
     init(_ stream: AsyncRecordReader) { self.stream = stream }
 
     /// Returns the next record; `nil` at the end. See ``JSONRecords``.
-    public mutating func next() async throws -> JSONRecord? { try await next(isolation: #isolation) }
+    public nonisolated(nonsending) func next() async throws -> JSONRecord? {
+      try await next(isolation: #isolation)
+    }
 
     /// Returns the next record, on the caller's actor; `nil` at the end.
-    public mutating func next(isolation actor: isolated (any Actor)?) async throws -> JSONRecord? {
+    public func next(isolation actor: isolated (any Actor)?) async throws -> JSONRecord? {
       try await stream.nextRecord()
     }
 
     /// Where reading continues after the last record that was returned, good or bad. Store it, and pass it as `resumingAt:`
     /// to another reader of the same input; see ``JSONCheckpoint``. At the end it is the end of the input.
     public var checkpoint: JSONCheckpoint { stream.checkpoint }
+
+    /// The number of bad records so far.
+    public var errorCount: Int { stream.errorCount }
   }
 }
 
@@ -239,10 +254,10 @@ extension JSONRecords {
   /// }
   /// ```
   ///
-  /// Reading continues after a bad record if possible, whatever ``JSONRecordOptions/recovery`` is.
+  /// Reading continues after a bad record if possible, unless ``JSONRecordOptions/recovery`` has been set to another policy.
   public var elements: Elements {
     var records = self
-    records.options.recovery = .report
+    records.options.recovery = options.recoveryOfElements
     return Elements(records: records)
   }
 
@@ -265,18 +280,21 @@ extension JSONRecords {
       init(_ stream: AsyncRecordReader) { self.stream = stream }
 
       /// Returns the next element; `nil` at the end. See ``JSONRecords``.
-      public mutating func next() async throws -> JSONRecordElement<JSONRecord>? {
+      public nonisolated(nonsending) func next() async throws -> JSONRecordElement<JSONRecord>? {
         try await next(isolation: #isolation)
       }
 
       /// Returns the next element, on the caller's actor; `nil` at the end.
-      public mutating func next(isolation actor: isolated (any Actor)?) async throws -> JSONRecordElement<JSONRecord>? {
+      public func next(isolation actor: isolated (any Actor)?) async throws -> JSONRecordElement<JSONRecord>? {
         try await stream.nextElement()
       }
 
       /// Where reading continues after the last record that was returned, good or bad. Store it, and pass it as
       /// `resumingAt:` to another reader of the same input; see ``JSONCheckpoint``. At the end it is the end of the input.
       public var checkpoint: JSONCheckpoint { stream.checkpoint }
+
+      /// The number of bad records so far.
+      public var errorCount: Int { stream.errorCount }
     }
   }
 }

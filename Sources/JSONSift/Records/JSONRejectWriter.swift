@@ -33,6 +33,8 @@
 /// ```
 public struct JSONRejectWriter: ~Copyable {
   private var file: File?
+  /// The name of the file, for errors.
+  private let name: String?
   private var buffer: [UInt8] = []
   /// The number of bytes written to the file, and the line after them.
   private var reached: (byteOffset: Int, line: Int)
@@ -56,6 +58,8 @@ public struct JSONRejectWriter: ~Copyable {
 
   /// Opens a file, by the bytes of its name: a file name need not be UTF-8.
   public init(pathBytes path: [UInt8], resumingAt checkpoint: JSONCheckpoint? = nil) throws(JSONError) {
+    let name = String(decoding: path, as: UTF8.self)
+    self.name = name
     reached = (checkpoint?.byteOffset ?? 0, checkpoint?.line ?? 1)
     var size: Int?
     do throws(File.Failure) {
@@ -64,17 +68,19 @@ public struct JSONRejectWriter: ~Copyable {
       if let checkpoint, let size, size >= checkpoint.byteOffset { try file.truncate(to: checkpoint.byteOffset) }
       self.file = consume file
     } catch {
-      throw JSONError(.unwritable, at: 0, system: error.number)
+      throw JSONError(.unwritable, at: 0, system: error.number).naming(name)
     }
     if let checkpoint, size.map({ $0 < checkpoint.byteOffset }) ?? true {
       throw JSONError(
-        .unwritable, at: size ?? 0, .shortRejects(wanted: checkpoint.byteOffset, size: size))
+        .unwritable, at: size ?? 0, .shortRejects(wanted: checkpoint.byteOffset, size: size)
+      ).naming(name)
     }
   }
 
   /// Writes to an open descriptor, from its current position. The descriptor is not closed.
   public init(descriptor: Int32) {
     file = File(borrowing: descriptor)
+    name = nil
     reached = (0, 1)
   }
 
@@ -114,7 +120,7 @@ public struct JSONRejectWriter: ~Copyable {
         try unsafe file?.write(bytes, from: &written)
       }
     } catch {
-      throw JSONError(.unwritable, at: reached.byteOffset + written, system: error.number)
+      throw JSONError(.unwritable, at: reached.byteOffset + written, system: error.number).naming(name)
     }
   }
 
@@ -139,7 +145,7 @@ public struct JSONRejectWriter: ~Copyable {
     do throws(File.Failure) {
       try file.take()?.finish()
     } catch {
-      throw JSONError(.unwritable, at: reached.byteOffset, system: error.number)
+      throw JSONError(.unwritable, at: reached.byteOffset, system: error.number).naming(name)
     }
   }
 

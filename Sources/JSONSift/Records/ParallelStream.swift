@@ -38,7 +38,10 @@ final class ParallelStream<Output: Sendable> {
   private var hasBlock = false
   private var outputIndex = 0
   private var badIndex = 0
-  private var errorCount = 0
+  /// The number of bad records so far.
+  private(set) var errorCount = 0
+  /// The number of the iteration in the records' tally.
+  private let iteration: Int
   /// An error that is thrown before anything else is returned.
   private var failure: JSONError?
   /// The position up to which everything has been returned.
@@ -55,6 +58,7 @@ final class ParallelStream<Output: Sendable> {
     self.isOrdered = isOrdered
     self.makeTransform = makeTransform
     progress = DeliveryProgress(from: records.start)
+    iteration = records.tally.begin()
   }
 
   typealias Element = JSONRecordElement<Output>
@@ -100,6 +104,7 @@ final class ParallelStream<Output: Sendable> {
       phase = .finished
       block = BlockOutput()
       hasBlock = false
+      if let error = error as? JSONError, error.isOfFile { throw error.naming(records.name) }
       throw error
     }
   }
@@ -113,7 +118,7 @@ final class ParallelStream<Output: Sendable> {
         badIndex += 1
         progress.reach(end, in: block.number)
         try note(bad)
-        if reports { return .bad(bad) }
+        if reports, records.options.recovery == .report { return .bad(bad) }
         continue
       }
       if outputIndex < block.outputs.count {
@@ -131,10 +136,11 @@ final class ParallelStream<Output: Sendable> {
   /// Counts a bad record, and sets the error that is thrown next.
   private func note(_ bad: JSONBadRecord) throws(JSONError) {
     let options = records.options
-    if options.recovery == .stop { throw bad.error }
     errorCount += 1
+    records.tally.set(errorCount, in: iteration)
+    if options.recovery == .stop { throw bad.error.located(at: bad.position) }
     if let maximum = options.maximumErrors, errorCount > maximum {
-      failure = JSONError(.tooManyErrors, at: bad.error.byteOffset, limit: maximum)
+      failure = JSONError(.tooManyErrors, at: bad.error.byteOffset, limit: maximum).located(at: bad.position)
     }
   }
 
@@ -143,7 +149,10 @@ final class ParallelStream<Output: Sendable> {
   ) async throws -> Element? {
     // A record for which the caller's closure throws counts as not returned.
     var reached = stream.checkpoint
-    defer { serialCheckpoint = reached }
+    defer {
+      serialCheckpoint = reached
+      errorCount = stream.errorCount
+    }
     while true {
       let element: JSONRecordElement<JSONRecord>?
       do {
@@ -191,7 +200,7 @@ final class ParallelStream<Output: Sendable> {
     let open = try await OpenRecords.opening(records)
     guard open.options.framing == .lines else {
       serialCheckpoint = records.start
-      phase = .serial(try AsyncRecordReader(records, open), makeTransform())
+      phase = .serial(try AsyncRecordReader(records, open, iteration: iteration), makeTransform())
       return
     }
     let options = open.options

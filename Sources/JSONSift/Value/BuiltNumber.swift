@@ -4,7 +4,7 @@ package enum BuiltNumber: Sendable {
   /// Above `Int64.max`.
   case uint(UInt64)
   case double(Double)
-  /// Compared as the Double of the same value, and written as the shortest text that parses back to this Float.
+  /// Written and compared as the shortest decimal that parses back to this Float.
   case float(Float)
   /// The text of a JSON number that no other case can represent.
   case text(String)

@@ -3,14 +3,17 @@ package struct DecimalText {
   package var isNegative = false
   /// Digits 0...9 without zeros at either end; empty for zero.
   package private(set) var digits: [UInt8] = []
-  /// The power of ten of the last digit, clamped to ±2^40.
+  /// The power of ten of the last digit, clamped to ±`exponentBound`.
   package private(set) var exponent = 0
-  /// Whether the exponent is out of the representable range. Only the text determines the number then.
-  package private(set) var isOutOfRange = false
+  /// The digits of the power of ten of the first digit, without its sign, if it is beyond `exponentBound`; otherwise empty.
+  private(set) var farMagnitude: [UInt8] = []
   /// Whether the text has neither a decimal point nor an exponent.
   private(set) var isIntegerText = true
 
-  private static let exponentBound = 1 << 40
+  private static let exponentBound = 2_000_000_000_000_000_000
+  /// A written exponent of at most as many digits is far enough below `exponentBound` to stay there whatever digits the
+  /// number has, so equal numbers are equally in or out of range.
+  private static let exponentDigits = 18
 
   /// Zero.
   package init() {}
@@ -46,21 +49,20 @@ package struct DecimalText {
       fraction = start..<index
     }
     guard !integer.isEmpty || !fraction.isEmpty else { return nil }
+    var power = 0..<0
+    var isPowerNegative = false
     if byte(index) | 0x20 == ASCII.lowerE {
-      var exponentIndex = index + 1
-      let isExponentNegative = byte(exponentIndex) == ASCII.minus
-      if isExponentNegative || byte(exponentIndex) == ASCII.plus { exponentIndex += 1 }
-      if byte(exponentIndex).isDigit {
-        isIntegerText = false
-        while byte(exponentIndex).isDigit {
-          exponent = exponent * 10 + Int(byte(exponentIndex) - ASCII.zero)
-          if exponent > Self.exponentBound {
-            exponent = Self.exponentBound
-            isOutOfRange = true
-          }
-          exponentIndex += 1
-        }
-        if isExponentNegative { exponent = -exponent }
+      index += 1
+      isPowerNegative = byte(index) == ASCII.minus
+      if isPowerNegative || byte(index) == ASCII.plus { index += 1 }
+      if byte(index).isDigit { isIntegerText = false }
+      while byte(index) == ASCII.zero { index += 1 }
+      let start = index
+      while byte(index).isDigit { index += 1 }
+      power = start..<index
+      if power.count <= Self.exponentDigits {
+        for digitIndex in power { exponent = exponent * 10 + Int(byte(digitIndex) - ASCII.zero) }
+        if isPowerNegative { exponent = -exponent }
       }
     }
     digits.reserveCapacity(integer.count + fraction.count)
@@ -72,6 +74,33 @@ package struct DecimalText {
     }
     exponent -= fraction.count
     trimTrailingZeros()
+    if power.count > Self.exponentDigits { add(power.map { byte($0) - ASCII.zero }, isNegative: isPowerNegative) }
+  }
+
+  /// Adds an exponent of more digits than `exponentDigits`.
+  private mutating func add(_ power: [UInt8], isNegative: Bool) {
+    guard !digits.isEmpty else { return }
+    let sign = isNegative ? -1 : 1
+    var carry = magnitude * sign
+    var sum = power
+    for index in sum.indices.reversed() {
+      carry += Int(sum[index])
+      let digit = (carry % 10 + 10) % 10
+      sum[index] = UInt8(truncatingIfNeeded: digit)
+      carry = (carry - digit) / 10
+    }
+    // The power is larger than the number of digits in any text, so the sum is not negative.
+    while carry > 0 {
+      sum.insert(UInt8(truncatingIfNeeded: carry % 10), at: 0)
+      carry /= 10
+    }
+    sum = Array(sum.drop { $0 == 0 })
+    if sum.count <= Self.exponentDigits || (sum.count == Self.exponentDigits + 1 && sum.first == 1) {
+      exponent = sum.reduce(0) { $0 * 10 + Int($1) } * sign - digits.count + 1
+    } else {
+      farMagnitude = sum
+      exponent = Self.exponentBound * sign
+    }
   }
 
   private mutating func trimTrailingZeros() {
@@ -81,6 +110,9 @@ package struct DecimalText {
     }
     if digits.isEmpty { exponent = 0 }
   }
+
+  /// Whether the exponent is beyond `exponentBound`. Only the text determines the number then.
+  var isOutOfRange: Bool { !farMagnitude.isEmpty }
 
   /// The power of ten of the first digit.
   var magnitude: Int { digits.count + exponent - 1 }

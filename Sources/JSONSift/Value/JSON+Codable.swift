@@ -46,13 +46,15 @@ extension JSON: Codable {
     return Double(text) == double && text.utf8.count <= 17 ? .double(double) : .text(text)
   }
 
-  /// Encodes the value with another encoder: numbers as `Int64`, `UInt64` or `Double`, null and ``JSONType/unknown`` as nil.
+  /// Encodes the value with another encoder: null and ``JSONType/unknown`` as nil. An integer is exact, or an error: it is
+  /// encoded as `Int64`, `UInt64`, `Double`, `Int128` or `UInt128`, the first that can represent it. Any other number is
+  /// encoded as the nearest `Double`.
   ///
   /// Members are encoded as a dictionary: if several names are equal in Swift, only the last member is encoded. Encoders
   /// recurse for each level; Foundation's needs about 2 KiB of stack for each.
   ///
-  /// - Throws: `EncodingError` if arrays and objects are nested more than 512 deep, and the errors of the encoder, for
-  ///   example for NaN.
+  /// - Throws: `EncodingError` if arrays and objects are nested more than 512 deep, or if an integer has more than 128 bits
+  ///   and is not a `Double`; and the errors of the encoder, for example for NaN.
   public func encode(to encoder: any Encoder) throws {
     // Checked before the encoder starts, because it would need stack to detect this.
     guard depth(isAtMost: JSONLimits.maxRecursion) else {
@@ -80,8 +82,20 @@ extension JSON: Codable {
           try container.encode(value)
         } else if let value = json.exactly(UInt64.self) {
           try container.encode(value)
-        } else {
+        } else if json.builtNumber?.floating != nil || json == JSON(.double(json.doubleValue))
+          || json.decimalText.map({ $0.exponent < 0 }) ?? true
+        {
           try container.encode(json.doubleValue)
+        } else if let value = json.exactly(Int128.self) {
+          try container.encode(value)
+        } else if let value = json.exactly(UInt128.self) {
+          try container.encode(value)
+        } else {
+          throw EncodingError.invalidValue(
+            json,
+            EncodingError.Context(
+              codingPath: encoder.codingPath,
+              debugDescription: "expected an integer of at most 128 bits, found a larger one that is no Double"))
         }
       case .array: try container.encode(json.arrayValue.map { Part(json: $0) })
       case .dictionary: try container.encode(json.dictionaryValue.mapValues { Part(json: $0) })

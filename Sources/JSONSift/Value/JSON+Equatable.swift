@@ -49,12 +49,6 @@ extension JSON: Hashable {
   func numberOrder(_ other: JSON) -> Int? {
     if hasSameBytes(of: other) { return 0 }
     guard let left = NumberOrder(self), let right = NumberOrder(other) else { return nil }
-    if case .exact(let one) = left, case .exact(let two) = right, one.isOutOfRange, two.isOutOfRange,
-      let text = numberText, let otherText = other.numberText
-    {
-      // Exponents out of the representable range: the numbers are equal if their texts are, and otherwise ordered as texts.
-      return text == otherText ? 0 : text < otherText ? -1 : 1
-    }
     return NumberOrder.compare(left, right)
   }
 

@@ -39,8 +39,7 @@ extension JSON {
     switch type {
     case .bool: hasher.combine(bool)
     case .string: hasher.combine(string)
-    // -0 equals 0, and NaN equals NaN.
-    case .number: hasher.combine((NumberOrder(self)?.double).map { $0 == 0 ? 0 : $0.isNaN ? .nan : $0 })
+    case .number: NumberOrder(self)?.hash(into: &hasher)
     default: break
     }
     return hasher.finalize()

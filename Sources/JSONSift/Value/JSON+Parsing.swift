@@ -74,7 +74,8 @@ extension JSON {
   ///   - path: The path of the file. A pipe or device is read to its end.
   ///   - loading: Whether the file is copied or mapped. A file that cannot be mapped is copied.
   ///   - options: Limits, and the handling of lone surrogates.
-  /// - Throws: ``JSONError``, with code ``JSONError/Code/unreadable`` if the file cannot be read.
+  /// - Throws: ``JSONError``, with code ``JSONError/Code/unreadable`` if the file cannot be read. The error names the file
+  ///   (``JSONError/file``).
   public init(
     contentsOf path: String, loading: FileLoading = .copied, options: JSONOptions = JSONOptions()
   ) throws(JSONError) {
@@ -82,6 +83,14 @@ extension JSON {
   }
 
   private init(contentsOf path: [UInt8], _ loading: FileLoading, _ options: JSONOptions) throws(JSONError) {
+    do throws(JSONError) {
+      try self.init(loading: path, loading, options)
+    } catch {
+      throw error.naming(String(decoding: path, as: UTF8.self))
+    }
+  }
+
+  private init(loading path: [UInt8], _ loading: FileLoading, _ options: JSONOptions) throws(JSONError) {
     if options.fastForward {
       let store = try JSONParser.load(path, loading)
       if let json = JSON.lazy(LazyText(unproven: .store(store), options: options)) {
@@ -162,14 +171,22 @@ public struct JSONParser: ~Copyable {
   public mutating func parse(
     contentsOf path: String, loading: JSON.FileLoading = .copied
   ) throws(JSONError) -> JSON {
-    try parse(file: Array(path.utf8), loading)
+    try parse(named: Array(path.utf8), loading)
   }
 
   /// Parses the JSON text in the file of a URL.
   public mutating func parse(
     contentsOf url: URL, loading: JSON.FileLoading = .copied
   ) throws(JSONError) -> JSON {
-    try parse(file: url.filePath(for: .unreadable), loading)
+    try parse(named: url.filePath(for: .unreadable), loading)
+  }
+
+  private mutating func parse(named path: [UInt8], _ loading: JSON.FileLoading) throws(JSONError) -> JSON {
+    do throws(JSONError) {
+      return try parse(file: path, loading)
+    } catch {
+      throw error.naming(String(decoding: path, as: UTF8.self))
+    }
   }
 
   fileprivate mutating func parse(file path: [UInt8], _ loading: JSON.FileLoading) throws(JSONError) -> JSON {

@@ -85,11 +85,14 @@ extension JSON {
   }
 
   private func write(_ options: JSONWriterOptions, toFile path: [UInt8]) throws(JSONError) {
+    func failed(_ error: File.Failure) -> JSONError {
+      JSONError(.unwritable, at: 0, system: error.number).naming(String(decoding: path, as: UTF8.self))
+    }
     let file: ReplacementFile
     do throws(File.Failure) {
       file = try ReplacementFile(path)
     } catch {
-      throw JSONError(.unwritable, at: 0, system: error.number)
+      throw failed(error)
     }
     let written = try pieces(options) { (piece) throws(File.Failure) in
       try unsafe piece.withUnsafeBytes { (piece) throws(File.Failure) in try unsafe file.write(piece) }
@@ -98,7 +101,7 @@ extension JSON {
       try written.get()
       try file.complete()
     } catch {
-      throw JSONError(.unwritable, at: 0, system: error.number)
+      throw failed(error)
     }
   }
 

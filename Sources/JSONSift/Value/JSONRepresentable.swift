@@ -83,7 +83,7 @@ extension Double: JSONRepresentable {
 }
 
 extension Float: JSONRepresentable {
-  /// A number: the Double of the same value, written as the shortest text that parses back to this Float.
+  /// A number, written and compared as the shortest decimal that parses back to this Float.
   public var jsonValue: JSON { JSON(.float(self)) }
 }
 

@@ -427,6 +427,29 @@ enum JSONSift_JSON_Query_Examples {
 #sourceLocation()
   }
 }
+// Made from Sources/JSONSift/Query/JSON+Setting.swift by Scripts/pages examples.
+// swift-format-ignore-file
+
+import Foundation
+import JSONSift
+
+enum JSONSift_JSON_Setting_Examples {
+  static let all: [Example] = [
+    Example(page: "Sources/JSONSift/Query/JSON+Setting.swift", line: 2, output: nil, isRun: false, body: example1),
+  ]
+
+  static let consoles: [Console] = [
+  ]
+
+  static func example1() async throws {
+#sourceLocation(file: "Sources/JSONSift/Query/JSON+Setting.swift (doc comment)", line: 2)
+    var config: JSON = ["list": [1, 2]]
+    try config.set("$.server.port", to: 8080)  // {"list":[1,2],"server":{"port":8080}}
+    try config.set("$.list[2]", to: 3)         // {"list":[1,2,3],"server":{"port":8080}}
+#sourceLocation()
+    use(config)
+  }
+}
 // Made from Sources/JSONSift/Query/JSONCondition.swift by Scripts/pages examples.
 // swift-format-ignore-file
 
@@ -667,6 +690,7 @@ import JSONSift
 enum JSONSift_JSONParallelRecords_Examples {
   static let all: [Example] = [
     Example(page: "Sources/JSONSift/Records/JSONParallelRecords.swift", line: 2, output: nil, isRun: false, body: example1),
+    Example(page: "Sources/JSONSift/Records/JSONParallelRecords.swift", line: 8, output: nil, isRun: false, body: example2),
   ]
 
   static let consoles: [Console] = [
@@ -681,6 +705,13 @@ enum JSONSift_JSONParallelRecords_Examples {
     for try await request in slow { use(request) }
 #sourceLocation()
     use(slow)
+  }
+
+  static func example2() async throws {
+    struct Slow: Sendable { init(at line: Int, _ milliseconds: Double) {} }
+#sourceLocation(file: "Sources/JSONSift/Records/JSONParallelRecords.swift (doc comment)", line: 8)
+    for try await id in JSONRecords(inFolder("events.ndjson")).workers({ $0["id"].int }) { use(id) }
+#sourceLocation()
   }
 }
 // Made from Sources/JSONSift/Records/JSONRecordDecoder.swift by Scripts/pages examples.
@@ -819,8 +850,9 @@ enum JSONSift_JSONRecords_Examples {
     Example(page: "Sources/JSONSift/Records/JSONRecords.swift", line: 2, output: nil, isRun: false, body: example1),
     Example(page: "Sources/JSONSift/Records/JSONRecords.swift", line: 7, output: nil, isRun: false, body: example2),
     Example(page: "Sources/JSONSift/Records/JSONRecords.swift", line: 14, output: nil, isRun: false, body: example3),
-    Example(page: "Sources/JSONSift/Records/JSONRecords.swift", line: 17, output: nil, isRun: false, body: example4),
-    Example(page: "Sources/JSONSift/Records/JSONRecords.swift", line: 20, output: nil, isRun: false, body: example5),
+    Example(page: "Sources/JSONSift/Records/JSONRecords.swift", line: 18, output: nil, isRun: false, body: example4),
+    Example(page: "Sources/JSONSift/Records/JSONRecords.swift", line: 21, output: nil, isRun: false, body: example5),
+    Example(page: "Sources/JSONSift/Records/JSONRecords.swift", line: 24, output: nil, isRun: false, body: example6),
   ]
 
   static let consoles: [Console] = [
@@ -840,7 +872,7 @@ enum JSONSift_JSONRecords_Examples {
     let saved: JSONCheckpoint? = nil
     func save(_ checkpoint: JSONCheckpoint) throws {}
 #sourceLocation(file: "Sources/JSONSift/Records/JSONRecords.swift (doc comment)", line: 7)
-    var records = JSONRecords(inFolder("events.ndjson"), resumingAt: saved).makeAsyncIterator()
+    let records = JSONRecords(inFolder("events.ndjson"), resumingAt: saved).makeAsyncIterator()
     while let record = try await records.next() {
       use(record)
       if record.line.isMultiple(of: 10_000) { try save(records.checkpoint) }
@@ -850,25 +882,33 @@ enum JSONSift_JSONRecords_Examples {
   }
 
   static func example3() async throws {
-    let path = "x"
+    let records = JSONRecords("events.ndjson")
 #sourceLocation(file: "Sources/JSONSift/Records/JSONRecords.swift (doc comment)", line: 14)
+    for try await record in records { use(record) }
+    print(records.errorCount, "bad records were skipped")
+#sourceLocation()
+  }
+
+  static func example4() async throws {
+    let path = "x"
+#sourceLocation(file: "Sources/JSONSift/Records/JSONRecords.swift (doc comment)", line: 18)
     for try await record in JSONRecords(path).where("@.level == 'error'") { use(record) }
 #sourceLocation()
      use(path)
   }
 
-  static func example4() async throws {
+  static func example5() async throws {
     let path = "x"
-#sourceLocation(file: "Sources/JSONSift/Records/JSONRecords.swift (doc comment)", line: 17)
+#sourceLocation(file: "Sources/JSONSift/Records/JSONRecords.swift (doc comment)", line: 21)
     let lines = try await JSONRecords(inFolder("events.ndjson")).count()
 #sourceLocation()
      use(path)
     use(lines)
   }
 
-  static func example5() async throws {
+  static func example6() async throws {
     let path = "x"
-#sourceLocation(file: "Sources/JSONSift/Records/JSONRecords.swift (doc comment)", line: 20)
+#sourceLocation(file: "Sources/JSONSift/Records/JSONRecords.swift (doc comment)", line: 24)
     for try await element in JSONRecords(path).elements {
       switch element {
       case .record(let record): use(record)

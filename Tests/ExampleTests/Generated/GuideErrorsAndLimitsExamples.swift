@@ -7,8 +7,9 @@ import JSONSift
 enum GuideErrorsAndLimitsExamples {
   static let all: [Example] = [
     Example(page: "Sources/JSONSift/JSONSift.docc/Guides/ErrorsAndLimits.md", line: 12, output: "unexpectedByte\nbyte 26: expected ',' or '}' after a member, found a string\n1 27\n{\"id\": 17, \"total\": 12.50 \"currency\": \"EUR\"}\n                          ^\n", isRun: true, body: example1),
-    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/ErrorsAndLimits.md", line: 58, output: "byte 3: expected arrays and objects nested at most 3 deep, found one more level\n", isRun: true, body: example2),
-    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/ErrorsAndLimits.md", line: 87, output: nil, isRun: true, body: example3),
+    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/ErrorsAndLimits.md", line: 37, output: "\"/nowhere/nope.json\": No such file or directory\n", isRun: true, body: example2),
+    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/ErrorsAndLimits.md", line: 72, output: "byte 3: expected arrays and objects nested at most 3 deep, found one more level\n", isRun: true, body: example3),
+    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/ErrorsAndLimits.md", line: 101, output: nil, isRun: true, body: example4),
   ]
 
   static let consoles: [Console] = [
@@ -31,13 +32,23 @@ enum GuideErrorsAndLimitsExamples {
   }
 
   static func example2() async throws {
-#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/ErrorsAndLimits.md (guide)", line: 58)
+#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/ErrorsAndLimits.md (guide)", line: 37)
+    do {
+      _ = try JSON(contentsOf: "/nowhere/nope.json")
+    } catch {
+      print(error)
+    }
+#sourceLocation()
+  }
+
+  static func example3() async throws {
+#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/ErrorsAndLimits.md (guide)", line: 72)
     var limits = JSONLimits()
-    claim(limits.depth, "1024", line: 59)
-    claim(limits.stringBytes == 64 << 20, "true", line: 60)
-    claim(limits.keyBytes == 64 << 10, "true", line: 61)
-    claim(limits.numberBytes, "1000", line: 62)
-    claim(limits.recordBytes == 64 << 20, "true", line: 63)
+    claim(limits.depth, "1024", line: 73)
+    claim(limits.stringBytes == 64 << 20, "true", line: 74)
+    claim(limits.keyBytes == 64 << 10, "true", line: 75)
+    claim(limits.numberBytes, "1000", line: 76)
+    claim(limits.recordBytes == 64 << 20, "true", line: 77)
 
     limits.depth = 3
     do {
@@ -49,11 +60,11 @@ enum GuideErrorsAndLimitsExamples {
     use(limits)
   }
 
-  static func example3() async throws {
-#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/ErrorsAndLimits.md (guide)", line: 87)
-    claim(try JSON(parsing: #"["\ud83d\ude00"]"#)[0].string, "\"😀\"", line: 87)
+  static func example4() async throws {
+#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/ErrorsAndLimits.md (guide)", line: 101)
+    claim(try JSON(parsing: #"["\ud83d\ude00"]"#)[0].string, "\"😀\"", line: 101)
     let replaced = try JSON(parsing: #"["\ud800"]"#, options: JSONOptions(loneSurrogates: .replace))
-    claim(replaced[0].string, "\"�\"", line: 89)
+    claim(replaced[0].string, "\"�\"", line: 103)
 #sourceLocation()
     use(replaced)
   }

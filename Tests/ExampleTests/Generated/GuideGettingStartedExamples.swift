@@ -11,12 +11,13 @@ enum GuideGettingStartedExamples {
     Example(page: "Sources/JSONSift/JSONSift.docc/Guides/GettingStarted.md", line: 68, output: "0 Grace\n3 Edsger\nid = 4\nname = Edsger\nbalance = 12.5\ntags = [\n  \"beta\",\n  \"staff\"\n]\n", isRun: true, body: example3),
     Example(page: "Sources/JSONSift/JSONSift.docc/Guides/GettingStarted.md", line: 90, output: nil, isRun: true, body: example4),
     Example(page: "Sources/JSONSift/JSONSift.docc/Guides/GettingStarted.md", line: 109, output: "{\"users\":[{\"name\":\"Alan T.\",\"balance\":7.25,\"tags\":[\"new\",7,null]},{\"id\":4,\"name\":\"Edsger\",\"balance\":12.50,\"tags\":[\"beta\",\"staff\"]}],\"next\":null}\n", isRun: true, body: example5),
-    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/GettingStarted.md", line: 132, output: nil, isRun: true, body: example6),
+    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/GettingStarted.md", line: 132, output: "at $['list']: expected an index from -3 to 3, which appends, found 5\n", isRun: true, body: example6),
+    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/GettingStarted.md", line: 161, output: nil, isRun: true, body: example7),
   ]
 
   static let consoles: [Console] = [
   ]
-#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/GettingStarted.md (guide)", line: 132)
+#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/GettingStarted.md (guide)", line: 161)
 struct User: Codable { var name: String; var tags: [String] }
 #sourceLocation()
 
@@ -85,13 +86,33 @@ struct User: Codable { var name: String; var tags: [String] }
 
   static func example6() async throws {
 #sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/GettingStarted.md (guide)", line: 132)
+    var config: JSON = ["name": "demo", "list": [1, 2]]
+    config["server", "port"] = 8080              // nothing happens: there is no "server"
+    config["list"][5] = 6                        // nothing happens: there are two elements
+    claim(config["server"].exists(), "false", line: 135)
+
+    try config.set("$.server.port", to: 8080)    // creates "server"
+    try config.set("$.list[2]", to: 3)           // appends
+    claim(config["server"]["port"].int, "8080", line: 139)
+    claim(config["list"].count, "3", line: 140)
+    do {
+      try config.set("$.list[5]", to: 6)
+    } catch {
+      print(error.message)
+    }
+#sourceLocation()
+    use(config)
+  }
+
+  static func example7() async throws {
+#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/GettingStarted.md (guide)", line: 161)
     let made: JSON = ["name": "Ada", "born": 1815, "tags": ["math", JSON.null]]
-    claim(made["tags"][0].string, "\"math\"", line: 133)
+    claim(made["tags"][0].string, "\"math\"", line: 162)
 
     let user = User(name: "Ada", tags: ["math"])
     let encoded = try JSON(encoding: user)
-    claim(encoded["tags"][0].string, "\"math\"", line: 137)
-    claim(try encoded.decode(User.self).name, "\"Ada\"", line: 138)
+    claim(encoded["tags"][0].string, "\"math\"", line: 166)
+    claim(try encoded.decode(User.self).name, "\"Ada\"", line: 167)
 #sourceLocation()
     use(made)
     use(user)

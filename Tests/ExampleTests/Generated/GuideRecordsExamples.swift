@@ -9,17 +9,18 @@ enum GuideRecordsExamples {
     Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 24, output: "1 info Ada\n2 error Grace\n4 error Ada\n5 warn Alan\n", isRun: true, body: example1),
     Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 42, output: "1 started\n2 disk full\n3 byte 231: expected ',' or '}' after a member, found a string\n{\"id\":3,\"level\":\"info\",\"ms\":8 \"message\":\"the comma before this name is m…\n                              ^\n4 no route\n5 slow\n", isRun: true, body: example2),
     Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 67, output: "1 1\n2 2\n", isRun: true, body: example3),
-    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 89, output: "1 1\n2 2\n3 201..<281 expected ',' or '}' after a member, found a string\n4 4\n5 5\n", isRun: true, body: example4),
-    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 142, output: "disk full\n", isRun: true, body: example5),
-    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 158, output: "Ada\nGrace\nAda\nAlan\n", isRun: true, body: example6),
-    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 178, output: nil, isRun: true, body: example7),
-    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 196, output: "4\n", isRun: true, body: example8),
-    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 234, output: nil, isRun: true, body: example9),
+    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 90, output: "1 1\n2 2\n3 201..<281 expected ',' or '}' after a member, found a string\n4 4\n5 5\n", isRun: true, body: example4),
+    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 122, output: "1\n2\n4\n5\n1 skipped\nline 3, column 31 (byte 231): expected ',' or '}' after a member, found a string\n", isRun: true, body: example5),
+    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 167, output: "disk full\n", isRun: true, body: example6),
+    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 183, output: "Ada\nGrace\nAda\nAlan\n", isRun: true, body: example7),
+    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 205, output: nil, isRun: true, body: example8),
+    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 223, output: "4\n", isRun: true, body: example9),
+    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 261, output: nil, isRun: true, body: example10),
   ]
 
   static let consoles: [Console] = [
   ]
-#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 196)
+#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 223)
  struct Event: Codable, Sendable { var id: Int; var amount: Double }
 #sourceLocation()
 
@@ -65,7 +66,7 @@ enum GuideRecordsExamples {
   }
 
   static func example4() async throws {
-#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 89)
+#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 90)
     var options = JSONRecordOptions(framing: .lines, recovery: .report)
     options.maximumErrors = 100
     var reader = try JSONRecordReader(.path(inFolder("events.ndjson")), options: options)
@@ -78,7 +79,7 @@ enum GuideRecordsExamples {
         try rejects.write(bad, file: inFolder("events.ndjson"))
       }
     }
-    claim(reader.errorCount, "1", line: 101)
+    claim(reader.errorCount, "1", line: 102)
 #sourceLocation()
     use(options)
     use(reader)
@@ -86,7 +87,25 @@ enum GuideRecordsExamples {
   }
 
   static func example5() async throws {
-#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 142)
+#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 122)
+    var options = JSONRecordOptions()
+    options.recovery = .skip
+    let events = JSONRecords(inFolder("events.ndjson"), options: options)
+    for try await event in events { print(event["id"]) }
+    print(events.errorCount, "skipped")
+
+    do {
+      for try await _ in JSONRecords(inFolder("events.ndjson")) {}
+    } catch let error as JSONError {
+      print(error)
+    }
+#sourceLocation()
+    use(options)
+    use(events)
+  }
+
+  static func example6() async throws {
+#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 167)
     var options = JSONRecordOptions()
     options.recovery = .skip
     for try await record in JSONRecords(inFolder("events.ndjson"), options: options).where("@.level == 'error' && @.ms > 1000") {
@@ -96,8 +115,8 @@ enum GuideRecordsExamples {
     use(options)
   }
 
-  static func example6() async throws {
-#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 158)
+  static func example7() async throws {
+#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 183)
     var options = JSONRecordOptions()
     options.recovery = .skip
     let names = JSONRecords(inFolder("events.ndjson"), options: options).workers(2) { $0["user"]["name"].string }
@@ -107,8 +126,8 @@ enum GuideRecordsExamples {
     use(names)
   }
 
-  static func example7() async throws {
-#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 178)
+  static func example8() async throws {
+#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 205)
     var reader = try JSONRecordReader(.path(inFolder("events.ndjson")))
     _ = try reader.next()
     _ = try reader.next()
@@ -118,7 +137,7 @@ enum GuideRecordsExamples {
     var later = try JSONRecordReader(
       .path(inFolder("events.ndjson")), options: JSONRecordOptions(framing: .lines, recovery: .skip), resumingAt: checkpoint)
     let record = try later.next()
-    claim(record?.line, "4", line: 187)
+    claim(record?.line, "4", line: 214)
 #sourceLocation()
     use(reader)
     use(saved)
@@ -127,17 +146,23 @@ enum GuideRecordsExamples {
     use(record)
   }
 
-  static func example8() async throws {
-#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 196)
+  static func example9() async throws {
+#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 223)
     struct State: Codable {
       var reader: JSONCheckpoint?
       var rejects: JSONCheckpoint?
       var events = 0
+
+      mutating func save(_ position: JSONCheckpoint, _ writer: inout JSONRejectWriter) throws {
+        reader = position
+        rejects = try writer.checkpoint()
+        try JSON(encoding: self).write(to: inFolder("state.json"))
+      }
     }
     var state = (try? JSON(contentsOf: inFolder("state.json")).decode(State.self)) ?? State()
     var rejects = try JSONRejectWriter(path: inFolder("rejects.ndjson"), resumingAt: state.rejects)
 
-    var events = JSONRecords(inFolder("events.ndjson"), resumingAt: state.reader)
+    let events = JSONRecords(inFolder("events.ndjson"), resumingAt: state.reader)
       .decode(Event.self).workers().elements.makeAsyncIterator()
     var count = 0
     while let element = try await events.next() {
@@ -146,16 +171,10 @@ enum GuideRecordsExamples {
       case .bad(let bad): try rejects.write(bad, file: inFolder("events.ndjson"))
       }
       count += 1
-      if count.isMultiple(of: 1000) { try save(events.checkpoint) }
+      if count.isMultiple(of: 1000) { try state.save(events.checkpoint, &rejects) }
     }
-    try save(events.checkpoint)
+    try state.save(events.checkpoint, &rejects)
     print(state.events)
-
-    func save(_ checkpoint: JSONCheckpoint) throws {
-      state.reader = checkpoint
-      state.rejects = try rejects.checkpoint()
-      try JSON(encoding: state).write(to: inFolder("state.json"))
-    }
 #sourceLocation()
     use(state)
     use(rejects)
@@ -163,8 +182,8 @@ enum GuideRecordsExamples {
     use(count)
   }
 
-  static func example9() async throws {
-#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 234)
+  static func example10() async throws {
+#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 261)
     var ids: [Int] = []
     for part in 1...3 {
       var options = JSONRecordOptions(framing: .lines, recovery: .skip)
@@ -172,7 +191,7 @@ enum GuideRecordsExamples {
       var reader = try JSONRecordReader(.path(inFolder("events.ndjson")), options: options)
       while let record = try reader.next() { ids.append(record["id"].intValue) }
     }
-    claim(ids, "[1, 2, 4, 5]", line: 241)
+    claim(ids, "[1, 2, 4, 5]", line: 268)
 #sourceLocation()
     use(ids)
   }

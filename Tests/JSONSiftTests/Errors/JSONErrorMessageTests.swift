@@ -107,7 +107,7 @@ import Testing
   @Test func `a missing file gets the system's message`() {
     let error = jsonError { _ = try JSON(contentsOf: "/nonexistent/file.json") }
     #expect(error?.code == .unreadable)
-    #expect(error?.description == "byte 0: the input cannot be read: No such file or directory")
+    #expect(error?.description == "\"/nonexistent/file.json\": No such file or directory")
   }
 
   @Test func `an invalid path gets this message`() {

@@ -244,7 +244,7 @@ func elements(_ records: JSONRecords, workers: Int) async throws -> [String] {
       for size in [1, 100] {
         let source = ChunkStream(bytes: Array(text.utf8), size: size)
         let records = JSONRecords(source, options: JSONRecordOptions(framing: .values)).workers(2)
-        var iterator = records.makeAsyncIterator()
+        let iterator = records.makeAsyncIterator()
         var values: [Int] = []
         do {
           while let record = try await iterator.next() { values.append(record[0].intValue) }

@@ -194,8 +194,8 @@ private final class Token: Sendable {
     let log = ChunkLog()
     do {
       let records = JSONRecords(ChunkStream(bytes: Self.bytes, size: 10, log: log))
-      var iterator = records.workers(2).makeAsyncIterator()
-      var second = records.makeAsyncIterator()
+      let iterator = records.workers(2).makeAsyncIterator()
+      let second = records.makeAsyncIterator()
       #expect(log.taken == 0)
       _ = try await iterator.next()
       _ = try await second.next()

@@ -28,19 +28,19 @@ import Testing
     }
     switch reader {
     case .records:
-      var iterator = records.elements.makeAsyncIterator()
+      let iterator = records.elements.makeAsyncIterator()
       while let found = try await iterator.next() { note(found, iterator.checkpoint) { "\($0.value)" } }
       return (steps, iterator.checkpoint)
     case .values:
-      var iterator = records.decode(JSON.self).elements.makeAsyncIterator()
+      let iterator = records.decode(JSON.self).elements.makeAsyncIterator()
       while let found = try await iterator.next() { note(found, iterator.checkpoint) { "\($0)" } }
       return (steps, iterator.checkpoint)
     case .workers:
-      var iterator = records.workers(3).elements.makeAsyncIterator()
+      let iterator = records.workers(3).elements.makeAsyncIterator()
       while let found = try await iterator.next() { note(found, iterator.checkpoint) { "\($0.value)" } }
       return (steps, iterator.checkpoint)
     case .decodingWorkers:
-      var iterator = records.decode(JSON.self).workers(2).elements.makeAsyncIterator()
+      let iterator = records.decode(JSON.self).workers(2).elements.makeAsyncIterator()
       while let found = try await iterator.next() { note(found, iterator.checkpoint) { "\($0)" } }
       return (steps, iterator.checkpoint)
     }
@@ -150,7 +150,7 @@ import Testing
     for size in [1, 50, 333, 4000, 1 << 18] {
       var records = JSONRecords(bytes: bytes, options: options)
       records.readBytes = size
-      var iterator = records.workers(workers).elements.makeAsyncIterator()
+      let iterator = records.workers(workers).elements.makeAsyncIterator()
       #expect(iterator.checkpoint == JSONCheckpoint(byteOffset: 0))
       var found: [JSONCheckpoint] = []
       while try await iterator.next() != nil { found.append(iterator.checkpoint) }
@@ -166,13 +166,13 @@ import Testing
     for workers in [nil, 2] as [Int?] {
       let checkpoint: JSONCheckpoint
       if let workers {
-        var iterator = records.workers(workers) { $0["n"].int }.makeAsyncIterator()
+        let iterator = records.workers(workers) { $0["n"].int }.makeAsyncIterator()
         for n in 0..<10 { #expect(try await iterator.next() == n) }
         #expect(iterator.checkpoint.line == 11 && iterator.checkpoint.byteOffset == 80)
         #expect(try await iterator.next() == nil)
         checkpoint = iterator.checkpoint
       } else {
-        var iterator = records.makeAsyncIterator()
+        let iterator = records.makeAsyncIterator()
         while try await iterator.next() != nil {}
         checkpoint = iterator.checkpoint
       }
@@ -189,7 +189,7 @@ import Testing
       var records = JSONRecords(bytes: bytes)
       records.readBytes = 512
       let slow = Int.random(in: 0..<count, using: &random)
-      var iterator = records.workers(3, order: .arrival) { record -> Int? in
+      let iterator = records.workers(3, order: .arrival) { record -> Int? in
         if record["n"].intValue == slow { usleep(2000) }
         return record["n"].int
       }.makeAsyncIterator()
@@ -232,7 +232,7 @@ import Testing
     var records = JSONRecords(bytes: bytes, options: JSONRecordOptions(framing: framing))
     records.readBytes = 64
     for fatal in [0, 1, 7, 49] {
-      var iterator = records.workers(2) { record throws -> Int? in
+      let iterator = records.workers(2) { record throws -> Int? in
         if record["n"].int == fatal { throw Failure() }
         return record["n"].int
       }.makeAsyncIterator()
@@ -257,11 +257,11 @@ import Testing
         let resumed = JSONRecords(bytes: bytes, resumingAt: checkpoint).decode(Record.self)
         do {
           if workers {
-            var iterator = resumed.workers(2).makeAsyncIterator()
+            let iterator = resumed.workers(2).makeAsyncIterator()
             defer { checkpoint = iterator.checkpoint }
             while let record = try await iterator.next() { found.append("\(record.n)") }
           } else {
-            var iterator = resumed.makeAsyncIterator()
+            let iterator = resumed.makeAsyncIterator()
             defer { checkpoint = iterator.checkpoint }
             while let record = try await iterator.next() { found.append("\(record.n)") }
           }

@@ -48,6 +48,17 @@ struct ParallelRecords {
       if row.name == Self.one { report.wanted("one worker x yajl in C", row.ratios[0].median, atLeast: 0.9) }
       if row.name == Self.two { report.wanted("two workers x one", row.ratios[1].median, atLeast: 1.8) }
     }
+    try tasks(log)
+  }
+
+  /// Does a call of `next()` leave the actor of its caller? Then it costs more than the record.
+  private func tasks(_ log: LogFile) throws {
+    let answer = Worker.Answer(count: log.answer.errors, sum: log.answer.latency)
+    let jobs = [("on no actor", "no-actor"), ("on the main actor", "main-actor")]
+    let rows = try report.jobs(
+      "JSONRecords by next()", bytes: log.bytes, rounds: arguments.effort.peerRounds,
+      jobs.map { Job(name: $0.0, words: [$0.1, log.path], answer: answer) })
+    report.wanted("on the main actor x on none", rows[1].ratio, atLeast: 0.8)
   }
 
   // MARK: Jobs

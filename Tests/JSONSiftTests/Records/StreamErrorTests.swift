@@ -1,0 +1,145 @@
+import Testing
+
+@testable import JSONSift
+
+/// What a loop over a stream knows of the bad records.
+@Suite struct StreamErrorTests {
+  private static let text = "{\"id\":1}\n{\"id\":}\n{\"id\":3}\nx\n{\"id\":\"five\"}\n"
+  private struct Event: Codable, Sendable { var id: Int }
+
+  private static func records(_ recovery: JSONRecovery? = nil, framing: JSONFraming = .lines) -> JSONRecords {
+    JSONRecords(bytes: Array(text.utf8), options: JSONRecordOptions(framing: framing, recovery: recovery))
+  }
+
+  private static func error(_ body: () async throws -> Void) async -> JSONError? {
+    do {
+      try await body()
+    } catch {
+      return error as? JSONError
+    }
+    return nil
+  }
+
+  @Test func `issue 48: an error that a loop throws has its line and column`() async throws {
+    for framing in [JSONFraming.lines, .values] {
+      let loops: [@Sendable (JSONRecords) async throws -> Void] = [
+        { for try await _ in $0 {} }, { for try await _ in $0.decode(Event.self) {} },
+        { for try await _ in $0.workers(2) {} }, { for try await _ in $0.where("@.id > 0") {} },
+        { _ = try await $0.count() },
+      ]
+      for loop in loops {
+        let error = await Self.error { try await loop(Self.records(framing: framing)) }
+        #expect(error?.position == SourcePosition(byteOffset: 15, line: 2, column: 7))
+        #expect(error?.description == "line 2, column 7 (byte 15): expected a value, found '}'")
+      }
+    }
+    var options = JSONRecordOptions(framing: .lines, recovery: .skip)
+    options.maximumErrors = 1
+    for workers in [nil, 2] {
+      let records = JSONRecords(bytes: Array(Self.text.utf8), options: options)
+      let error = await Self.error {
+        if let workers { for try await _ in records.workers(workers) {} } else { for try await _ in records {} }
+      }
+      #expect(error?.code == .tooManyErrors && error?.position?.line == 4, "\(workers as Any)")
+    }
+  }
+
+  /// The lines of good records, and negative ones of bad records; 0 for an error at the end.
+  private static func lines<Stream: AsyncSequence>(_ stream: Stream) async -> [Int]
+  where Stream.Element == JSONRecordElement<JSONRecord> {
+    var lines: [Int] = []
+    do {
+      for try await element in stream {
+        switch element {
+        case .record(let record): lines.append(record.line)
+        case .bad(let bad): lines.append(-bad.line)
+        }
+      }
+    } catch {
+      lines.append(0)
+    }
+    return lines
+  }
+
+  @Test(
+    arguments: [
+      (nil, [1, -2, 3, -4, 5]), (.report, [1, -2, 3, -4, 5]), (.skip, [1, 3, 5]), (.stop, [1, 0]),
+    ] as [(JSONRecovery?, [Int])])
+  func `issue 48: the policy that is set is the policy of every reader of elements`(
+    recovery: JSONRecovery?, expected: [Int]
+  ) async throws {
+    #expect(await Self.lines(Self.records(recovery).elements) == expected)
+    #expect(await Self.lines(Self.records(recovery).workers(2).elements) == expected)
+    var options = JSONRecordOptions()
+    if let recovery { options.recovery = recovery }
+    var reader = try JSONRecordReader(.bytes(Array(Self.text.utf8)), options: options)
+    var lines: [Int] = []
+    do {
+      while let element = try reader.nextElement() {
+        switch element {
+        case .record(let record): lines.append(record.line)
+        case .bad(let bad): lines.append(-bad.line)
+        }
+      }
+    } catch {
+      lines.append(0)
+    }
+    #expect(lines == expected)
+  }
+
+  @Test(arguments: [nil, .report, .skip, .stop] as [JSONRecovery?])
+  func `decoded elements follow the policy too`(recovery: JSONRecovery?) async throws {
+    var found: [String] = []
+    for workers in [nil, 2] {
+      var lines: [Int] = []
+      do {
+        let decoded = Self.records(recovery).decode(Event.self)
+        if let workers {
+          for try await element in decoded.workers(workers).elements { lines.append(Self.line(element)) }
+        } else {
+          for try await element in decoded.elements { lines.append(Self.line(element)) }
+        }
+      } catch {
+        lines.append(0)
+      }
+      found.append("\(lines)")
+    }
+    let expected =
+      switch recovery {
+      case nil, .report: [1, -2, 3, -4, -5]
+      case .skip: [1, 3]
+      case .stop: [1, 0]
+      }
+    #expect(found == ["\(expected)", "\(expected)"])
+  }
+
+  private static func line(_ element: JSONRecordElement<Event>) -> Int {
+    switch element {
+    case .record(let event): event.id
+    case .bad(let bad): -bad.line
+    }
+  }
+
+  @Test func `issue 48: the stream knows how many records a loop has skipped`() async throws {
+    let records = Self.records(.skip)
+    #expect(records.errorCount == 0)
+    for try await _ in records {}
+    #expect(records.errorCount == 2)
+    for try await _ in records.decode(JSON.self) {}
+    #expect(records.errorCount == 2)
+    let decoded = records.decode(Event.self)
+    for try await _ in decoded {}
+    #expect(decoded.errorCount == 3 && records.errorCount == 3)
+    let parallel = decoded.workers(2)
+    for try await _ in parallel {}
+    #expect(parallel.errorCount == 3)
+    for try await _ in records.workers({ $0["id"].int }) {}
+    #expect(records.errorCount == 2)
+    let stopping = Self.records(.stop)
+    _ = await Self.error { for try await _ in stopping {} }
+    #expect(stopping.errorCount == 1)
+    let iterator = records.elements.makeAsyncIterator()
+    while try await iterator.next() != nil {}
+    #expect(iterator.errorCount == 2)
+  }
+}
