@@ -53,6 +53,7 @@ struct JSift: ParsableCommand {
     occupyStandardDescriptors()
     Interruption.report()
     do {
+      try RawArguments.launch.requireFew()
       try rejectHelpOfNothing(RawArguments.launch.texts)
       var command = try parsed(RawArguments.launch.texts)
       try command.run()

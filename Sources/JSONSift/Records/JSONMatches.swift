@@ -160,8 +160,9 @@ public struct JSONMatches: ~Copyable {
   package mutating func lendNextChild(
     _ body: (_ key: UnsafeRawBufferPointer?, _ text: UnsafeRawBufferPointer) -> Void
   ) throws(JSONError) -> Bool {
-    try unsafe content.document?.lendNext { _, text, packed in unsafe body(MatchLocation.lastName(of: packed), text) }
-      == true
+    try unsafe content.document?.lendNext(locating: true) { _, text, packed in
+      unsafe body(MatchLocation.lastName(of: packed), text)
+    } == true
   }
 
   /// For the path `$` with a condition: scans records, and lends the texts of the kept paths for the records that

@@ -48,6 +48,7 @@ struct Index: ParsableCommand {
     guard !inputs.isEmpty, inputs.allSatisfy({ $0.path != nil }) else {
       throw PathArguments.rejection("index: expected named files, found \(inputs.isEmpty ? "none" : "standard input")")
     }
+    let path = RawArguments.launch.values(of: path)
     let paths = try path.map { try PathArguments.path($0) }
     if let (argument, _) = zip(path, paths).first(where: { !$0.1.isSingular }) {
       throw PathArguments.rejection(
