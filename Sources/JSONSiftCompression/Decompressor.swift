@@ -22,6 +22,8 @@
     let limits: DecompressionLimits
     let decoders: [any Decoder.Type]
     let progress: DecompressionProgress
+    /// The format that the name of the input says.
+    let formatOfName: CompressedFormat?
     var state = State.start
     /// The decoder of the format; `nil` before it is detected, and for an input that is not compressed.
     var decoderType: (any Decoder.Type)?
@@ -116,6 +118,8 @@
       self.limits = limits
       self.decoders = decoders
       self.progress = progress
+      let name = source.name?.lowercased() ?? ""
+      formatOfName = decoders.first { $0.format.fileExtensions.contains { name.hasSuffix($0) } }?.format
       do throws(JSONError) {
         self.source = try ByteSource(source, allowingCompression: true)
       } catch {
@@ -220,12 +224,6 @@
       } else {
         state = .plain
       }
-    }
-
-    /// The format that the name of the input says.
-    private var formatOfName: CompressedFormat? {
-      let lowered = source.name?.lowercased() ?? ""
-      return decoders.first { $0.format.fileExtensions.contains { lowered.hasSuffix($0) } }?.format
     }
 
     private func copy(

@@ -60,6 +60,7 @@ struct JSift: ParsableCommand {
     let showsAll = options.contains("--help-all")
     let arguments = options.map { $0 == "--help-all" ? "--help" : $0 } + texts[options.endIndex...]
     do {
+      try RawArguments.launch.requireFew()
       try rejectHelpOfNothing(arguments)
       var command = try parsed(arguments)
       try command.run()

@@ -1,8 +1,8 @@
 /// The arguments as bytes. A file name need not be UTF-8, but the argument parser accepts only text: an argument that
 /// is not UTF-8 is replaced by a placeholder, which is later mapped back to the bytes.
 ///
-/// A long sequence of names is replaced by one placeholder, because the parser's time per argument grows with their
-/// number.
+/// A long sequence of names is replaced by one placeholder, and so are the values of an option that is repeated often,
+/// because the parser's time per argument grows with their number.
 ///
 /// An empty text after '=' becomes an argument of its own: the parser would take the next argument as the value, and
 /// `--output= in.json` would replace the input.
@@ -10,9 +10,10 @@
 /// Combined short options are split here, because the parser cannot split them if a value contains '=': `-j1`,
 /// `-rpid=$.id`, `-oa=b`.
 struct RawArguments {
-  let texts: [String]
+  var texts: [String] { repeated.texts }
   private let names: [String: [UInt8]]
   private let folded: [String: [[UInt8]]]
+  private let repeated: RepeatedOptions
 
   /// The arguments of this process, without the program name.
   static let launch: RawArguments = {
@@ -67,7 +68,7 @@ struct RawArguments {
         texts.append(placeholders.text(of: argument))
       }
     }
-    self.texts = texts
+    repeated = RepeatedOptions(texts)
     names = placeholders.names
     folded = placeholders.folded
   }
@@ -86,9 +87,21 @@ struct RawArguments {
   }
 
   private static let minFolded = 64
+  private static let maxTexts = 1000
+
+  /// Rejects more arguments than the parser reads in a moment.
+  func requireFew() throws {
+    guard texts.count > Self.maxTexts else { return }
+    throw PathArguments.rejection(
+      "expected at most \(Self.maxTexts) arguments, found \(texts.count); names of files in a row count as one, and so do "
+        + "all values of an option that may be repeated")
+  }
 
   /// Returns the file names for an argument that the parser has returned.
   func files(of text: String) -> [[UInt8]] { folded[text] ?? [bytes(of: text)] }
+
+  /// Returns the values of an option that may be repeated, as the parser has returned them, each as it was typed.
+  func values(of texts: [String]) -> [String] { repeated.values(of: texts) }
 
   /// Returns the bytes of an argument that the parser has returned.
   func bytes(of text: String) -> [UInt8] { names[text] ?? Array(text.utf8) }

@@ -58,6 +58,37 @@ import Testing
     #expect(result.status == 2)
   }
 
+  /// More values than the parser of arguments gets one by one.
+  @Test func `issue 48, cost: an option that is repeated often has the values that it has when repeated rarely`() throws
+  {
+    let names = (0..<40).map { "a\($0)" }
+    let record = "{" + names.map { "\"\($0)\":\"\($0)\"" }.joined(separator: ",") + "}"
+    let whole = record + "\n"
+    // Each form of the option, in turn.
+    let selected = names.enumerated().flatMap {
+      $0 % 2 == 0 ? ["--select", "\($1)=$.\($1)"] : ["--select=\($1)=$.\($1)"]
+    }
+    let result = try run(["records"] + selected + ["--limit", "1"], stdin: whole + whole)
+    #expect(result.text == whole && result.status == 0)
+    let paths = names.enumerated().flatMap { $0 % 2 == 0 ? ["-p\($1)=$.\($1)"] : ["--path", "\($1)=$.\($1)"] }
+    let values = try run(["-r"] + paths + ["--input", "json"], stdin: whole)
+    #expect(values.lines == names.map { "\($0)\t\($0)" })
+    let groups = try run(["stats"] + names.flatMap { ["--by", "\($0)=$.\($0)"] }, stdin: whole)
+    #expect(groups.text == record.dropLast() + ",\"count\":1}\n")
+    let twice = try run(["records"] + selected + ["--select", "a7=$.b"], stdin: whole)
+    #expect(twice.err.contains("--select 'a7=$.b': expected a unique name, found a duplicate") && twice.status == 2)
+    let missing = try run(["records"] + selected + ["--select"], stdin: whole)
+    #expect(missing.err.contains("Missing value for '--select <name=path>'") && missing.status == 2)
+  }
+
+  @Test func `issue 48, cost: more arguments than the parser reads in a moment are an error`() throws {
+    let result = try run(["$"] + Array(repeating: "-r", count: 1000), stdin: "1")
+    #expect(result.err.hasPrefix("jsift: expected at most 1000 arguments, found 1001;"))
+    #expect(result.text == "" && result.status == 2)
+    let files = try run(["$", "--count"] + Array(repeating: "/dev/null", count: 2000))
+    #expect(files.status == 1)
+  }
+
   @Test(arguments: [
     ["--help"], ["-h"], ["help"], ["get", "--help"], ["records", "-h"], ["help", "records"], ["each", "-h"],
     ["check", "-h"], ["--help-all"], ["shape", "--help-all"],

@@ -42,11 +42,21 @@ package struct ArrowTypeTree: Sendable {
     var count = 0
     var name: [UInt8] = []
     var children: [Int] = []
+    /// The position among the children of the parent.
+    var position = 0
     /// The node of all elements; 0 if there is none.
     var element = 0
   }
 
+  /// A child by the hash of its name: the nodes of a parent whose names have the same hash.
+  private struct Slot: Hashable {
+    let parent: Int
+    let hash: Int
+  }
+
   private var nodes = [Node()]
+  /// The children of nodes that have many.
+  private var slots: [Slot: [Int]] = [:]
   /// The number of records.
   package private(set) var recordCount = 0
   private let maxKeys: Int
@@ -141,13 +151,34 @@ package struct ArrowTypeTree: Sendable {
   /// Returns the child with a name. The members of most objects are in the order of the first one.
   private func child(_ name: UnsafeRawBufferPointer, of node: Int, expected next: inout Int) -> Int? {
     let children = nodes[node].children
-    for step in 0..<children.count {
+    for step in 0..<min(children.count, Self.maxCompared) {
       let index = next + step < children.count ? next + step : next + step - children.count
       guard unsafe name.elementsEqual(nodes[children[index]].name) else { continue }
       next = index + 1 < children.count ? index + 1 : 0
       return children[index]
     }
-    return nil
+    guard children.count > Self.maxCompared else { return nil }
+    let known = unsafe slots[Slot(parent: node, hash: Self.hash(name))]?.first {
+      unsafe name.elementsEqual(nodes[$0].name)
+    }
+    guard let known else { return nil }
+    next = nodes[known].position + 1 < children.count ? nodes[known].position + 1 : 0
+    return known
+  }
+
+  /// The number of names that are compared before the children are looked up by a hash.
+  private static let maxCompared = Sizes.of(16, fuzzing: 2)
+
+  /// The seed is random in each run, so input cannot be made to collide.
+  private static func hash(_ name: UnsafeRawBufferPointer) -> Int {
+    var hasher = Hasher()
+    unsafe hasher.combine(bytes: name)
+    return hasher.finalize()
+  }
+
+  private mutating func insert(_ child: Int, of node: Int) {
+    let hash = unsafe nodes[child].name.withUnsafeBytes { unsafe Self.hash($0) }
+    slots[Slot(parent: node, hash: hash), default: []].append(child)
   }
 
   private mutating func makeNode(_ name: [UInt8]) -> Int? {
@@ -168,7 +199,14 @@ package struct ArrowTypeTree: Sendable {
       return nil
     }
     guard let child = makeNode(name) else { return nil }
+    nodes[child].position = nodes[node].children.count
     nodes[node].children.append(child)
+    let count = nodes[node].children.count
+    if count == Self.maxCompared + 1 {
+      for child in nodes[node].children { insert(child, of: node) }
+    } else if count > Self.maxCompared {
+      insert(child, of: node)
+    }
     return child
   }
 
@@ -208,13 +246,13 @@ package struct ArrowTypeTree: Sendable {
   /// The columns, in the order of the first values. A column for each path below objects; arrays are lists.
   package var columns: [Column] {
     var columns: [Column] = []
-    var names: Set<String> = []
+    var names: [String: Int] = [:]
     append(0, "", "$", to: &columns, &names)
     return columns
   }
 
   private func append(
-    _ index: Int, _ name: String, _ path: String, to columns: inout [Column], _ names: inout Set<String>
+    _ index: Int, _ name: String, _ path: String, to columns: inout [Column], _ names: inout [String: Int]
   ) {
     let node = nodes[index]
     if node.kinds == .object, !node.children.isEmpty {
@@ -226,11 +264,14 @@ package struct ArrowTypeTree: Sendable {
     }
     let base = name.isEmpty ? "value" : name
     var unique = base
-    var number = 2
-    while !names.insert(unique).inserted {
-      unique = "\(base)_\(number)"
+    var number = names[base] ?? 1
+    while names[unique] != nil {
       number += 1
+      unique = "\(base)_\(number)"
     }
+    // The next column of the same name begins its search here.
+    names[base] = number
+    if unique != base { names[unique] = 1 }
     columns.append(Column(name: unique, path: path, type: type(of: index), count: node.count))
   }
 

@@ -90,7 +90,7 @@ struct PathEvaluator {
   /// Returns the location of the last match, and counts the steps for it.
   func locate() throws(JSONError) -> PathLocation {
     do throws(QueryLimitExceeded) {
-      try context.spend(frames.count / 4)
+      try context.spend(frames.count)
     } catch {
       throw context.failure
     }

@@ -67,10 +67,12 @@ struct DocumentMatches: ~Copyable {
     try next { (matcher) throws(JSONError) in try matcher.next() }
   }
 
-  /// Lends the path, the text and the packed location of the next match. Returns `false` at the end.
-  mutating func lendNext(_ body: LentMatch) throws(JSONError) -> Bool {
+  /// Lends the path, the text and, if it is needed, the packed location of the next match. Returns `false` at the end.
+  mutating func lendNext(locating locates: Bool = false, _ body: LentMatch) throws(JSONError) -> Bool {
     matcher.onlyLendsMatches = true
-    return try next { (matcher) throws(JSONError) in try unsafe matcher.lendNext(body) ? true : nil } ?? false
+    return try next { (matcher) throws(JSONError) in
+      try unsafe matcher.lendNext(locating: locates, body) ? true : nil
+    } ?? false
   }
 
   @inline(__always)
@@ -294,7 +296,7 @@ struct DocumentMatches: ~Copyable {
     let used = try unsafe bytes.span.withUnsafeBytes { (text) throws(JSONError) in
       try unsafe traversal?.read(text, at: 0, isLast: false, isProven: true, into: &matcher)
     }
-    while try unsafe matcher.lendNext({ _, _, _ in }) {}
+    while try unsafe matcher.lendNext(locating: false, { _, _, _ in }) {}
     guard used == bytes.count else { throw JSONError(.unexpectedEnd, at: bytes.count) }
   }
 

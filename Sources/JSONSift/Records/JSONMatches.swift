@@ -187,7 +187,7 @@ public struct JSONMatches: ~Copyable {
   package mutating func lendNextChild(
     _ body: (_ key: UnsafeRawBufferPointer?, _ text: UnsafeRawBufferPointer) -> Void
   ) throws(JSONError) -> Bool {
-    let found = try unsafe content.document?.lendNext { _, text, packed in
+    let found = try unsafe content.document?.lendNext(locating: true) { _, text, packed in
       unsafe body(MatchLocation.lastName(of: packed), text)
     }
     if found == true { return true }

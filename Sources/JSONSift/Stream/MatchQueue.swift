@@ -147,10 +147,11 @@ struct MatchQueue: ~Copyable {
   /// Returns whether a match inside a value is copied: a reference to a small match would keep the whole value in memory.
   static func shouldCopy(_ value: JSON) -> Bool {
     guard case .node(let document, let index) = value.storage else { return false }
-    return (document.after(index) &- index) &* 8 <= maxCopiedBytes && document.range(of: index).count <= maxCopiedBytes
+    return Int(document.after(index) &- index) &* 8 <= maxCopiedBytes
+      && document.range(of: index).count <= maxCopiedBytes
   }
 
-  private static let maxCopiedBytes: UInt32 = 1024
+  static let maxCopiedBytes = Sizes.of(1024, fuzzing: 16)
 
   /// Appends a match inside a value by copying it.
   mutating func append(
@@ -270,13 +271,8 @@ struct MatchQueue: ~Copyable {
   /// Releases the held matches of a plan in their order; matches of equal order in text order.
   mutating func release(_ plan: Int) {
     guard !held[plan].isEmpty else { return }
-    // Matches that occur earlier in the text are stored at smaller offsets.
-    held[plan].sort { left, right in
-      guard left.order == right.order else { return left.order < right.order }
-      // Matches in one document share an offset.
-      let (left, right) = (left.entry.value, right.entry.value)
-      return left.offset == right.offset ? left.start < right.start : left.offset < right.offset
-    }
+    // Matches of equal order are not inside one another, so they were held in text order. The sort is stable.
+    held[plan].sort { $0.order < $1.order }
     for match in held[plan] {
       entries.append(match.entry)
       guard match.entry.content != .value || match.entry.refills else { continue }

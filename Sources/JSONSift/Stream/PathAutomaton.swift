@@ -14,11 +14,14 @@ struct PathAutomaton: ~Copyable {
     /// Sorted by plan, then by step.
     let items: [Item]
     /// The plans whose steps end at this value.
-    let accepts: [Int]
+    fileprivate(set) var accepts: [Int]
     fileprivate let positional: [Int]
     fileprivate var byPosition: [UInt64: Int] = [:]
     /// The plans whose descendant step selects among the children and continues below them.
     let descending: [Int]
+    /// The indexes of the items that select a name, and of those that select any member or continue below all of them.
+    fileprivate let byName: [MemberName: [Int]]
+    fileprivate let always: [Int]
   }
 
   /// A name that a state knows.
@@ -80,9 +83,30 @@ struct PathAutomaton: ~Copyable {
   /// The names as packed steps of a location.
   private(set) var steps = ByteBuffer(capacity: 0)
   private var memberNames: [MemberName] = []
+  /// The names of states that know many.
+  private var slots: [Slot: [Int]] = [:]
   private var known: [Key: Int] = [:]
+  /// For the items of states, the first state with them.
+  private var byItems: [[Item]: Int] = [:]
   /// The state of the outermost value.
   private(set) var root = 0
+  /// Whether a list of patterns can have all names that the states can know.
+  private let hasShortNameList: Bool
+
+  /// Names with the same hash, and the first name of the states that know them.
+  private struct Slot: Hashable {
+    let firstName, hash: Int
+
+    init(_ name: UnsafeRawBufferPointer, from firstName: Int) {
+      self.firstName = firstName
+      var hasher = Hasher()
+      unsafe hasher.combine(bytes: name)
+      hash = hasher.finalize()
+    }
+  }
+
+  /// The number of names from which a key is looked up by its hash.
+  static let maxCompared = Sizes.of(64, fuzzing: 2)
 
   private struct Key: Hashable {
     let items: [Item]
@@ -94,6 +118,7 @@ struct PathAutomaton: ~Copyable {
 
   init(_ plans: [StreamPlan]) throws(JSONError) {
     self.plans = plans
+    hasShortNameList = KeyPatternLists.takes(Self.allNames(plans).count)
     _ = try state([], [])
     let atRoot = plans.indices.filter { plans[$0].steps.isEmpty }
     root = try state(plans.indices.filter { !plans[$0].steps.isEmpty }.map { Item(plan: $0, step: 0) }, atRoot)
@@ -105,10 +130,34 @@ struct PathAutomaton: ~Copyable {
     guard states.count < Self.maxStates else {
       throw JSONError(.queryLimit, at: 0, limit: Self.maxStates, .pathStates)
     }
+    let index = states.count
+    var (state, summary) = byItems[items].map { (states[$0], summaries[$0]) } ?? makeState(items)
+    byItems[state.items] = byItems[state.items] ?? index
+    state.accepts = accepts
+    summary.hasAccepts = !accepts.isEmpty
+    summary.onlyMatch = accepts.count == 1 && plans[accepts[0]].action == .match ? accepts[0] : -1
+    (summary.wasObject, summary.wasArray) = (false, false)
+    states.append(state)
+    summaries.append(summary)
+    known[Key(items: state.items, accepts: accepts)] = index
+    return index
+  }
+
+  /// Makes what states with the same items have in common: the states of their children depend only on the items.
+  private mutating func makeState(_ items: [Item]) -> (State, StateSummary) {
     let steps = items.map { plans[$0.plan].steps[$0.step] }
+    var byName: [MemberName: [Int]] = [:]
+    var always: [Int] = []
+    for (index, (item, step)) in zip(items, steps).enumerated() {
+      if step == .wildcard || plans[item.plan].descendant == item.step {
+        always.append(index)
+      } else if case .name(let name) = step {
+        byName[name, default: []].append(index)
+      }
+    }
     let state = State(
-      items: items, accepts: accepts, positional: items.indices.filter { !steps[$0].isUniform },
-      descending: items.filter { plans[$0.plan].descendant == $0.step }.map { $0.plan })
+      items: items, accepts: [], positional: items.indices.filter { !steps[$0].isUniform },
+      descending: items.filter { plans[$0.plan].descendant == $0.step }.map { $0.plan }, byName: byName, always: always)
     var summary = StateSummary()
     summary.firstName = names.count
     var seen: Set<MemberName> = []
@@ -118,18 +167,32 @@ struct PathAutomaton: ~Copyable {
       summary.nameLengths |= 1 << UInt64(min(name.string.utf8.count, 63))
       summary.firstBytes |= 1 << UInt64((name.string.utf8.first ?? ASCII.quote) & 63)
     }
-    let index = states.count
     summary.nameCount = names.count - summary.firstName
+    if summary.nameCount > Self.maxCompared {
+      for name in summary.firstName..<names.count {
+        let slot = unsafe withBytes(of: name) { unsafe Slot($0, from: summary.firstName) }
+        slots[slot, default: []].append(name)
+      }
+    }
     summary.hasItems = !items.isEmpty
-    summary.hasAccepts = !accepts.isEmpty
-    if accepts.count == 1, plans[accepts[0]].action == .match { summary.onlyMatch = accepts[0] }
     summary.isDescending = !state.descending.isEmpty
     if state.descending.count == 1 { summary.onlyDescending = state.descending[0] }
     summary.holdsElements = steps.contains(.elements)
-    states.append(state)
-    summaries.append(summary)
-    known[key] = index
-    return index
+    return (state, summary)
+  }
+
+  /// Returns the name with these bytes, for states that know many names, the first of them given; -1 if there is none.
+  func name(_ bytes: UnsafeRawBufferPointer, from firstName: Int) -> Int {
+    let all = unsafe slots[Slot(bytes, from: firstName)] ?? []
+    return all.first { name in
+      unsafe withBytes(of: name) { unsafe $0.count == bytes.count && $0.elementsEqualMemory(bytes, at: 0) }
+    } ?? -1
+  }
+
+  private func withBytes<Result>(of name: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    unsafe steps.withBytes {
+      unsafe body(UnsafeRawBufferPointer(rebasing: $0[names[name].firstByte..<names[name].end]))
+    }
   }
 
   private mutating func name(_ bytes: [UInt8]) -> Name {
@@ -145,16 +208,20 @@ struct PathAutomaton: ~Copyable {
 
   /// Returns the state of a child.
   ///
-  /// - Parameter selects: Returns, for the index and the step of an item, whether the step selects the child.
+  /// - Parameters:
+  ///   - indexes: The indexes of the items that can select the child or continue below it, sorted.
+  ///   - selects: Returns, for a step, whether it selects the child.
   private mutating func target(
-    of source: Int, _ selects: (Int, StreamPlan.Step) -> Bool
+    of source: Int, _ indexes: some Sequence<Int>, _ selects: (StreamPlan.Step) -> Bool
   ) throws(JSONError) -> Int {
     var items: [Item] = []
     var accepts: [Int] = []
-    for (index, item) in states[source].items.enumerated() {
+    let all = states[source].items
+    for index in indexes {
+      let item = all[index]
       let plan = plans[item.plan]
       if plan.descendant == item.step { items.append(item) }
-      guard selects(index, plan.steps[item.step]) else { continue }
+      guard selects(plan.steps[item.step]) else { continue }
       if item.step + 1 == plan.steps.count {
         accepts.append(item.plan)
       } else {
@@ -170,7 +237,8 @@ struct PathAutomaton: ~Copyable {
     let known = names[name].target
     if known >= 0 { return known }
     let wanted = memberNames[name]
-    let made = try target(of: source) { _, step in
+    let state = states[source]
+    let made = try target(of: source, ((state.byName[wanted] ?? []) + state.always).sorted()) { step in
       switch step {
       case .name(let name): name == wanted
       case .wildcard: true
@@ -185,7 +253,7 @@ struct PathAutomaton: ~Copyable {
   mutating func otherMember(of source: Int) throws(JSONError) -> Int {
     let known = summaries[source].otherMember
     if known >= 0 { return known }
-    let made = try target(of: source) { _, step in step == .wildcard }
+    let made = try target(of: source, states[source].always) { step in step == .wildcard }
     summaries[source].otherMember = made
     return made
   }
@@ -196,19 +264,21 @@ struct PathAutomaton: ~Copyable {
     if known >= 0 { return known }
     let positional = states[source].positional
     if positional.isEmpty {
-      let made = try target(of: source) { _, step in step.selects(position) }
+      let made = try target(of: source, states[source].items.indices) { $0.selects(position) }
       summaries[source].uniformElement = made
       return made
     }
     // The cache key is the set of items with positions that select the element. Few different sets occur.
-    guard positional.count <= 64 else { return try target(of: source) { _, step in step.selects(position) } }
+    guard positional.count <= 64 else {
+      return try target(of: source, states[source].items.indices) { $0.selects(position) }
+    }
     var mask: UInt64 = 0
     for (bit, index) in positional.enumerated() {
       let item = states[source].items[index]
       if plans[item.plan].steps[item.step].selects(position) { mask |= 1 << UInt64(bit) }
     }
     if let known = states[source].byPosition[mask] { return known }
-    let made = try target(of: source) { _, step in step.selects(position) }
+    let made = try target(of: source, states[source].items.indices) { $0.selects(position) }
     states[source].byPosition[mask] = made
     return made
   }
@@ -232,44 +302,14 @@ struct PathAutomaton: ~Copyable {
   }
 
   private mutating func findWhetherLeads(_ state: Int, isObject: Bool) throws(JSONError) -> Bool {
-    guard !summaries[state].holdsElements, KeyPatternLists.takes(allNames.count) else { return false }
+    guard !summaries[state].holdsElements, hasShortNameList else { return false }
     if isObject { return !summaries[try otherMember(of: state)].hasAccepts }
     let target = try element(0, of: state)
     return summaries[state].uniformElement >= 0 && !summaries[target].hasAccepts
   }
 
-  /// Returns the names that a state knows, in the order of `names`.
-  func names(of state: Int) -> [[UInt8]] {
-    let first = summaries[state].firstName
-    return names[first..<(first + summaries[state].nameCount)].map { name in
-      unsafe steps.withBytes { unsafe Array($0[name.firstByte..<name.end]) }
-    }
-  }
-
-  /// The names that the states can know.
-  var allNames: [[UInt8]] {
-    var names: Set<MemberName> = []
-    for plan in plans { for case .name(let name) in plan.steps { names.insert(name) } }
-    return names.map { Array($0.string.utf8) }
-  }
-
   /// Records that a container of this state has occurred.
   mutating func open(_ state: Int, isObject: Bool) {
     if isObject { summaries[state].wasObject = true } else { summaries[state].wasArray = true }
-  }
-
-  /// Returns whether the steps of a plan led to a container of the right kind for the last step.
-  func reachedEnd(_ plan: Int) -> Bool {
-    let steps = plans[plan].steps
-    guard let last = steps.last else { return true }
-    let item = Item(plan: plan, step: steps.count - 1)
-    return zip(states, summaries).contains { state, summary in
-      guard state.items.contains(item) else { return false }
-      switch last {
-      case .name: return summary.wasObject
-      case .index, .slice, .elements: return summary.wasArray
-      case .wildcard: return summary.wasObject || summary.wasArray
-      }
-    }
   }
 }

@@ -30,8 +30,14 @@ struct PathCursor: ~Copyable {
   /// The levels around the innermost one, outermost first. The first of them is around the whole document.
   private(set) var outer = PlainVector<Level>()
   private(set) var depth = 0
-  /// The names of a state from the 65th on that have occurred, with their depth.
-  private var answeredBeyondMask: [(depth: Int, name: Int)] = []
+  /// A name of a state, from the 65th on, that has occurred.
+  private struct Answered: Hashable {
+    let depth, name: Int
+  }
+
+  /// These names, and the order in which they have occurred.
+  private var answeredBeyondMask: Set<Answered> = []
+  private var answeredInTurn: [Answered] = []
 
   init(_ automaton: consuming PathAutomaton) {
     summary = automaton.summaries[PathAutomaton.dead]
@@ -59,7 +65,10 @@ struct PathCursor: ~Copyable {
 
   /// Leaves the innermost container.
   mutating func leave() {
-    while let last = answeredBeyondMask.last, last.depth >= depth { answeredBeyondMask.removeLast() }
+    while let last = answeredInTurn.last, last.depth >= depth {
+      answeredInTurn.removeLast()
+      answeredBeyondMask.remove(last)
+    }
     guard let last = outer.popLast() else { return }
     level = last
     depth &-= 1
@@ -101,7 +110,9 @@ struct PathCursor: ~Copyable {
     // Most keys differ in length from all names.
     guard summary.nameLengths & (1 &<< UInt64(min(key.length, 63))) != 0 || key.kind.isEscaped else { return -1 }
     let start = key.offset &+ 1
-    guard !key.kind.isEscaped, !key.isLong, unsafe start &+ 8 <= batch.window.count else {
+    guard !key.kind.isEscaped, !key.isLong, unsafe start &+ 8 <= batch.window.count,
+      summary.nameCount <= PathAutomaton.maxCompared
+    else {
       return slowName(of: key, batch)
     }
     // SAFETY: eight bytes from `start` on are in the window, as the guard has checked. Worth it: comparing all bytes of each
@@ -123,6 +134,11 @@ struct PathCursor: ~Copyable {
 
   @inline(never)
   private mutating func slowName(of key: TapeWord, _ batch: TapeWordBatch) -> Int {
+    if summary.nameCount > PathAutomaton.maxCompared {
+      var found = -1
+      unsafe batch.withName(key) { found = unsafe automaton.name($0, from: summary.firstName) }
+      return found >= 0 && isFirst(found &- summary.firstName) ? found : -1
+    }
     for name in summary.firstName..<(summary.firstName &+ summary.nameCount)
     where isSame(automaton.names[name], key, batch) {
       return isFirst(name &- summary.firstName) ? name : -1
@@ -147,11 +163,9 @@ struct PathCursor: ~Copyable {
 
   @inline(never)
   private mutating func isFirstBeyondMask(_ number: Int) -> Bool {
-    for known in answeredBeyondMask.reversed() {
-      if known.depth < depth { break }
-      if known.name == number { return false }
-    }
-    answeredBeyondMask.append((depth, number))
+    let answered = Answered(depth: depth, name: number)
+    guard answeredBeyondMask.insert(answered).inserted else { return false }
+    answeredInTurn.append(answered)
     return true
   }
 

@@ -9,6 +9,19 @@ extension PathMatcher {
     var byteCount: Int { location.count + MemoryLayout<Capture>.stride + 32 }
   }
 
+  /// The outermost match of a plan that is held, in the last window that has one.
+  struct SharedMatch {
+    let plan: Int
+    /// Its bytes in the input.
+    let range: Range<Int>
+    /// The index of its first tape word in the window.
+    let firstWord: Int
+    let document: Document
+    let location: MatchLocation
+    /// Its entry in the queue.
+    var mark: PackedValue?
+  }
+
   /// A candidate whose evaluation has begun, and its location.
   struct BegunCandidate {
     let plan: Int
@@ -100,10 +113,38 @@ extension PathMatcher {
     let source = unsafe UnsafeRawBufferPointer(
       rebasing: batch.window[word.offset..<(end - batch.origin)])
     for plan in accepting {
+      if try unsafe share(plan, slice, source, at: start) { continue }
       beginCandidate(plan, at: start)
       unsafe try accept(plan, slice, source, at: start, location)
       endCandidate(plan, from: start, to: end)
     }
+  }
+
+  /// Holds a large match that is complete in this window, as a reference into the document of the match around it: copies of
+  /// matches inside one another would take memory that grows with the square of their depth. Returns `false` for any other
+  /// value.
+  private mutating func share(
+    _ plan: Int, _ slice: TapeWordSlice, _ source: UnsafeRawBufferPointer, at start: Int
+  ) throws(JSONError) -> Bool {
+    guard source.count > MatchQueue.maxCopiedBytes, case .match = cursor.automaton.plans[plan].action,
+      let order = order(plan)
+    else { return false }
+    var outer = shared.first { $0.plan == plan && $0.range.contains(start) }
+    if outer == nil {
+      let document = Document()
+      unsafe slice.fill(document, source, at: start)
+      outer = SharedMatch(
+        plan: plan, range: start..<(start &+ source.count), firstWord: slice.index, document: document,
+        location: MatchLocation(location.copy()))
+      shared.removeAll { $0.plan == plan }
+    }
+    guard var outer else { return false }
+    let index = Document.root &+ UInt32(truncatingIfNeeded: slice.index &- outer.firstWord)
+    try queue.append(plan, JSON(outer.document, index), in: outer.location, after: &outer.mark, order: order)
+    shared.removeAll { $0.plan == plan }
+    shared.append(outer)
+    settle(plan)
+    return true
   }
 
   private mutating func accept(
@@ -183,15 +224,14 @@ extension PathMatcher {
     if queue.first?.content == .candidate { try beginFirst() }
     guard var candidate = begun else { return nil }
     begun = nil
-    if let (value, location) = try candidate.evaluator.next() {
+    if let value = try candidate.evaluator.nextValue() {
       settle(candidate.plan)
-      var packed = candidate.location
-      packed.append(location)
       let plan = candidate.plan
+      let location = candidate.location.copy()
       begun = candidate
       return JSONMatch(
         value: value, byteRange: value.byteRange ?? 0..<0, path: plan,
-        name: queue.name(Int32(truncatingIfNeeded: plan)), packedLocation: packed.copy())
+        name: queue.name(Int32(truncatingIfNeeded: plan)), packedLocation: location, isInside: true)
     }
     queue.removeFirst()
     try reach(candidate.plan, candidate.value)

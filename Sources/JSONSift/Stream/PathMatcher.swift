@@ -19,6 +19,8 @@ struct PathMatcher: TapeWordSink, ~Copyable {
   var recorder = MatchRecorder()
   /// The values that are being recorded, outermost first.
   var captures: [Capture] = []
+  /// For plans that hold matches, the last of them that others can share.
+  var shared: [SharedMatch] = []
   /// The memory of the captures in bytes. The location of each is as long as its value is deep.
   var captureBytes = 0
   /// The held elements of nested arrays, outermost first.
@@ -98,7 +100,10 @@ struct PathMatcher: TapeWordSink, ~Copyable {
 
   /// Calls a closure with the path, the text and the packed location of the next match. Returns `false` if none is known
   /// yet.
-  mutating func lendNext(_ body: LentMatch) throws(JSONError) -> Bool {
+  ///
+  /// - Parameter locates: Whether the location is needed. Without it, the location of a match inside a kept document is empty:
+  ///   to find it costs a step for each level, for each match.
+  mutating func lendNext(locating locates: Bool, _ body: LentMatch) throws(JSONError) -> Bool {
     if let first = queue.first, first.content == .packed || first.content == .text {
       unsafe queue.lendFirst(body)
       queue.removeFirst()
@@ -106,7 +111,7 @@ struct PathMatcher: TapeWordSink, ~Copyable {
     }
     guard let match = try next() else { return false }
     var location = MatchLocation()
-    location.append(match.location)
+    if locates { location.append(match.location) }
     unsafe match.value.lendRawBytes { text in unsafe location.withBytes { unsafe body(match.path, text, $0) } }
     return true
   }
@@ -116,6 +121,7 @@ struct PathMatcher: TapeWordSink, ~Copyable {
   /// Reads the tape words of one window, as specified by ``TapeWordSink/take(_:)``.
   mutating func take(_ batch: TapeWordBatch) throws(JSONError) -> Bool {
     queue.compact()
+    if !shared.isEmpty { shared.removeAll() }
     let words = unsafe batch.words
     var index = YajlContext.headerWords
     while index < words.count {

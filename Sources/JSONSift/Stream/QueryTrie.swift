@@ -89,7 +89,12 @@ private struct TrieNodes {
     for names in nameLists {
       guard !names.isEmpty else { return nil }
       var node = 0
-      for name in names { node = step(name, from: node) }
+      for name in names {
+        let next = step(name, from: node)
+        // No list can have more names.
+        guard KeyPatternLists.takes(all[node].names.count) else { return nil }
+        node = next
+      }
       all[node].isEnd = true
     }
     for (query, names) in zip(queries, nameLists) {

@@ -112,7 +112,7 @@ package struct DecimalText {
   }
 
   /// Whether the exponent is beyond `exponentBound`. Only the text determines the number then.
-  var isOutOfRange: Bool { !farMagnitude.isEmpty }
+  package var isOutOfRange: Bool { !farMagnitude.isEmpty }
 
   /// The power of ten of the first digit.
   var magnitude: Int { digits.count + exponent - 1 }

@@ -11,22 +11,26 @@ struct ColumnArguments {
     if let file {
       try read(RawArguments.launch.bytes(of: file))
     } else {
+      let select = RawArguments.launch.values(of: select)
       columns = try PathArguments.named(select, option: "--select")
       try PathArguments.requireUniqueNames(columns, of: select, option: "--select")
       types = columns.map { _ in .json }
     }
-    for argument in arguments { try setType(argument) }
+    var known: [[UInt8]: Int] = [:]
+    for (index, column) in columns.enumerated() { known[Array(column.name.utf8)] = index }
+    for argument in RawArguments.launch.values(of: arguments) { try setType(argument, known) }
     for (column, type) in zip(columns, types) { try Self.check(column, type) }
   }
 
   /// Sets the type of a column from NAME=TYPE. Names and struct types can contain '=', so the longest name of a column that
   /// '=' follows is taken.
-  private mutating func setType(_ argument: String) throws {
+  ///
+  /// - Parameter known: The index of each column by the bytes of its name.
+  private mutating func setType(_ argument: String, _ known: [[UInt8]: Int]) throws {
     let bytes = RawArguments.launch.bytes(of: argument)
     let shown = "--type '\(SourceExcerpt.printable(bytes))'"
-    // The columns whose name and '=' begin the argument.
-    let known = columns.indices.filter { bytes.starts(with: Array(columns[$0].name.utf8) + [UInt8(ascii: "=")]) }
-    guard let index = known.max(by: { columns[$0].name.utf8.count < columns[$1].name.utf8.count }) else {
+    let ends = bytes.indices.reversed().lazy.filter { bytes[$0] == UInt8(ascii: "=") }
+    guard let index = ends.compactMap({ known[Array(bytes[..<$0])] }).first else {
       guard bytes.contains(UInt8(ascii: "=")) else {
         throw PathArguments.rejection("\(shown): expected NAME=TYPE, found no '='; for example --type 'id=int64'")
       }

@@ -75,7 +75,7 @@ struct Get: ResultCommand {
     let files = isNamed ? (path.map { [$0] } ?? []) + files : files
     let paths =
       isNamed
-      ? try PathArguments.named(named, option: "--path")
+      ? try PathArguments.named(RawArguments.launch.values(of: named), option: "--path")
       : [NamedPath(name: "", path: try PathArguments.path(path ?? "", or: JSift.commandNames))]
     let condition = try PathArguments.condition(self.condition.condition)
     let window = try time.window()

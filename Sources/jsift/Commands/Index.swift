@@ -52,6 +52,7 @@ struct Index: ParsableCommand {
       throw PathArguments.rejection("index: expected named files, found \(inputs.isEmpty ? "none" : "standard input")")
     }
     try MisplacedArgument.reject(inputs)
+    let path = RawArguments.launch.values(of: path)
     let paths = try path.map { try PathArguments.path($0) }
     if let (argument, _) = zip(path, paths).first(where: { !$0.1.isSingular }) {
       throw PathArguments.rejection(

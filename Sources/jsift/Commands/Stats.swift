@@ -116,8 +116,9 @@ struct Stats: ParsableCommand {
   }
 
   func run() throws {
-    let numbers = try PathArguments.named(of, option: "--of")
-    let values = try PathArguments.named(distinct, option: "--distinct")
+    let by = RawArguments.launch.values(of: by)
+    let numbers = try PathArguments.named(RawArguments.launch.values(of: of), option: "--of")
+    let values = try PathArguments.named(RawArguments.launch.values(of: distinct), option: "--distinct")
     let keys = try PathArguments.named(by, option: "--by")
     var names = ["name"] + NumberSummary.names
     if !values.isEmpty { names += DistinctCount.names }

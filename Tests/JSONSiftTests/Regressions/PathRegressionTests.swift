@@ -333,4 +333,35 @@ import Testing
     // An invalid pattern matches nothing.
     #expect(try inMemory("$[?match(@, '(a{2,1})')]", text).isEmpty)
   }
+
+  /// Matches inside one another refer to one text. Their texts together are twelve times the limit.
+  @Test(arguments: ["$..*", "$..a"])
+  func `issue 48, cost: matches inside one another take memory for the outermost`(_ path: String) throws {
+    var limits = JSONLimits()
+    limits.depth = 2001
+    limits.recordBytes = 1 << 20
+    let text = repeated(#"{"a":"#, 2000) + "1" + repeated("}", 2000)
+    let run = try run([path], text, limits: limits)
+    #expect(run.error == nil)
+    var options = JSONOptions()
+    options.limits = limits
+    let json = try JSON(parsing: Array(text.utf8), options: options)
+    let expected = try json.matches(of: JSONPath(path)).map {
+      "\($0.location) \($0.value.byteRange ?? 0..<0) \($0.value.rawText)"
+    }
+    #expect(run.found == [expected])
+  }
+
+  /// Small matches are copied, large ones are not; small ones are between large ones of the same parent.
+  @Test(arguments: ["$..*", "$..b", "$..*.b", "$..b[*]", "$..[1]", "$..b[-1]"])
+  func `issue 48, cost: large and small matches are in the order of the document`(_ path: String) throws {
+    let long = repeated("x", 1100)
+    let inner = #"{"b":["\#(long)"],"d":{"b":[3,["\#(long)"]]}}"#
+    let part = #"{"a":1,"b":["\#(long)",{"b":2}],"c":\#(inner),"e":[[4],["\#(long)"]]}"#
+    let text = #"{"b":\#(part),"f":[\#(part),{"b":5},\#(part)],"g":{"b":6}}"#
+    for size in [nil, 700, 5000] {
+      let run = try run([path, "$..a", path], text, size: size)
+      #expect(try run.found == [inMemory(path, text), inMemory("$..a", text), inMemory(path, text)])
+    }
+  }
 }
