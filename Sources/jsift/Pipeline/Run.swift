@@ -355,8 +355,8 @@ final class Run<Sink: ResultSink> {
     unsafe Output.standard.finish()
     // Paths that matched nothing are known only if the whole input was read.
     if !isDone, !hasFailed, !isPart, !skipsBlocks { paths.report() }
-    // Not after a limit: the records that were read then depend on the workers.
-    if !hasEnough, let path = plan.timePath, let first = timeMisses.all.first {
+    // Not after a limit or an error: the records that were read then depend on the workers.
+    if !hasEnough, !hasFailed, let path = plan.timePath, let first = timeMisses.all.first {
       let file = plan.files.count > 1 ? plan.files[timeMisses.file].displayName : nil
       ErrorReport.write(TimeWindow.message(timeMisses.all.count, first, at: path, in: file))
     }
