@@ -217,8 +217,8 @@ import Testing
         """
         where     @.ms > 1
         time      $['t'], from 2026-11-24T13:00:00Z
-                  strings are times of RFC 3339; numbers are milliseconds since 1970
-                  a record without a time is not selected
+                  strings are times of RFC 3339, or in another spelling that logs have; numbers are milliseconds since 1970
+                  a record without a time is not selected, and is counted
 
         """))
   }

@@ -355,7 +355,11 @@ final class Run<Sink: ResultSink> {
     unsafe Output.standard.finish()
     // Paths that matched nothing are known only if the whole input was read.
     if !isDone, !hasFailed, !isPart, !skipsBlocks { paths.report() }
-    if !hasEnough { reportTimeMisses() }
+    // Not after a limit or an error: the records that were read then depend on the workers.
+    if !hasEnough, !hasFailed, let path = plan.timePath, let first = timeMisses.all.first {
+      let file = plan.files.count > 1 ? plan.files[timeMisses.file].displayName : nil
+      ErrorReport.write(TimeWindow.message(timeMisses.all.count, first, at: path, in: file))
+    }
     if Sink.acceptsBadRecords { errors.reportLimit() }
     if results == 0, !isDone, !hasFailed, !isPart, errors.total == 0, errors.ruleOutLines {
       // Otherwise invalid input would look like a log without such records.
@@ -363,22 +367,10 @@ final class Run<Sink: ResultSink> {
         "no matches; lines that cannot match were not validated; jsift check validates them")
     }
     guard errors.finish(), !hasFailed, !sink.isFull else { return ExitCode(Status.failed) }
-    plan.summary?.complete(results: results - badRows, rejects: errors.total, ruledOut: errors.ruledOut,
+    plan.summary?.complete(
+      results: results - badRows, rejects: errors.total, ruledOut: errors.ruledOut,
       withoutTime: plan.timePath.map { _ in timeMisses.all.count }, status: status)
     return ExitCode(status)
-  }
-
-  /// Reports the records that are not selected because they have no time. Not after a limit: the records that were read then
-  /// depend on the workers.
-  private func reportTimeMisses() {
-    guard let path = plan.timePath, let first = timeMisses.all.first else { return }
-    let count = timeMisses.all.count
-    let file = plan.files.count > 1 ? ["\(plan.files[timeMisses.file].displayName)"] : []
-    let place = file + (first.line.map { ["line \($0)"] } ?? [])
-    let found = first.text.isEmpty ? "no value" : SourceExcerpt.printable(first.text)
-    ErrorReport.write(
-      "\(count) \(count == 1 ? "record has" : "records have") no time at \(path); first: "
-        + (place + [found]).joined(separator: ", "))
   }
 
   /// Checks with `--sorted` that the records that were read are sorted by time. Not after a limit, because the records that

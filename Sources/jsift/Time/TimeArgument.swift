@@ -40,6 +40,7 @@ struct TimeArgument {
     guard let separator = time.first else { return local(date + "T00:00:00Z") }
     guard separator == " " || separator == "T" || separator == "t" else { return nil }
     let clock = time.dropFirst()
+    guard clock.last != " " else { return nil }
     return local(date + "T" + clock + (clock.utf8.count == 5 ? ":00Z" : "Z"))
   }
 

@@ -195,6 +195,17 @@ struct TimeWindow {
 }
 
 extension TimeWindow {
+  /// The message for records that are not selected because they have no time.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the time, as typed.
+  ///   - file: The file of the first record; `nil` if there is only one.
+  static func message(_ count: Int, _ first: TimeMisses.First, at path: String, in file: String?) -> String {
+    let found = first.text.isEmpty ? "no value" : SourceExcerpt.printable(first.text)
+    let place = [file, first.line.map { "line \($0)" }, found].compactMap { $0 }.joined(separator: ", ")
+    return "\(count) \(count == 1 ? "record has" : "records have") no time at \(path); first: \(place)"
+  }
+
   /// Returns the condition of `--where` together with a window; `nil` if there is neither.
   static func condition(_ condition: JSONCondition?, _ window: TimeWindow?) -> JSONCondition? {
     guard let window else { return condition }
