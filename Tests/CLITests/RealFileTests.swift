@@ -8,7 +8,7 @@ import Testing
   static let several: [(text: String, results: String)] = [
     ("{\n \"a\": 1\n}\n{\n \"a\": 2\n}\n", "1\n2\n"), ("{\"a\":1}{\"a\":2}{\"a\":3}", "1\n2\n3\n"),
     ("{\"a\":1}\t{\"a\":2}\n", "1\n2\n"), ("{\n\"ok\":1\n}\n{\n\"a\":\"boom\"\n}\n", "\"boom\"\n"),
-    ("{\n\"a\":1}\u{FEFF}{\"a\":2}", "1\n2\n"), ("{\n\"a\":1} true\n", "1\n"),
+    ("{\n\"a\":1}\n\u{FEFF}{\"a\":2}", "1\n2\n"), ("{\n\"a\":1} true\n", "1\n"),
     (
       "{\"x\":\"" + String(repeating: "x", count: 262_100) + "\",\n\"a\":1,\"y\":\""
         + String(repeating: "y", count: 60_000) + "\"}\n{\n\"a\":2}", "1\n2\n"
@@ -31,14 +31,20 @@ import Testing
     }
   }
 
-  @Test func `issue 48, row 5: the options of get and each see the values behind the first one`() throws {
+  @Test func `issue 48, row 5: the options of get see the values behind the first one, and other paths reject it`()
+    throws
+  {
     try withFolder { folder in
       let file = try folder.file("v.json", Self.several[0].text)
       #expect(try run(["$.a", "--count", file]).text == "2\n")
       #expect(try run(["$.a", "--limit", "1", file]).text == "1\n")
       #expect(try run(["-p", "x=$.a", "-p", "y=$.b", file]).text == "{\"x\":1}\n{\"x\":2}\n")
-      #expect(try run(["$..a", file]).text == "1\n2\n")
-      #expect(try run(["each", "$", file]).text == "{\"a\":1}\n{\"a\":2}\n")
+      for other in [["$..a"], ["each", "$"], ["records"]] {
+        let result = try run(other + [file])
+        #expect(result.err.contains("\n    = --input values reads one value after another"))
+        #expect(result.status == 2)
+        #expect(try run(other + [file, "--input", "values"]).lines.count == 2)
+      }
       let located = try run(["$.a", "--with-location", file])
       #expect(located.lines.last?.contains("\"line\":4,\"byteOffset\":20,") == true)
     }

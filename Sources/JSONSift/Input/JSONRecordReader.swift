@@ -253,7 +253,7 @@ public struct JSONRecordReader: ~Copyable {
     let document = try unsafe builder.document(
       copying: bytes, origin: recordOffset, from: start, trust: trust(inLine: bytes, isValidText),
       // Files that were put together have a mark at the start of each.
-      stripsMark: true)
+      stripsMark: recordOffset == lineStart)
     return JSONRecord(value: JSON(document, Document.root), line: line)
   }
 

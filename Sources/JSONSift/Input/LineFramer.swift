@@ -94,6 +94,8 @@ extension JSONRecordReader {
     lineStart = recordOffset
     guard count <= limits.recordBytes else {
       pendingUse = used
+      let bytes = unsafe UnsafeRawBufferPointer(rebasing: window.bytes[..<count])
+      if unsafe bytes.first == 0 { throw unsafe gap(in: Self.text(ofLine: bytes)) }
       throw JSONError(.recordLimit, at: recordOffset, limit: limits.recordBytes)
     }
     let bytes = unsafe Self.text(ofLine: UnsafeRawBufferPointer(rebasing: window.bytes[..<count]))

@@ -79,7 +79,7 @@ extension JSONRecordReader {
     return true
   }
 
-  /// Advances to the next value, also past a byte order mark: files that were put together have one at the start of each.
+  /// Advances to the next value, also past a byte order mark at the start of a line: files that were put together have one.
   /// Returns false if no value has arrived.
   private mutating func skipWhitespace() throws(JSONError) -> Bool {
     guard try skipMark() else { return false }
@@ -91,7 +91,7 @@ extension JSONRecordReader {
         window.use(count)
       }
       if window.count > 0 {
-        guard unsafe window.bytes[0] == ByteOrderMark.bytes[0] else { return true }
+        guard unsafe window.bytes[0] == ByteOrderMark.bytes[0], window.offset == nextLineStart else { return true }
         while window.count < ByteOrderMark.count, try window.fill() {}
         guard window.count >= ByteOrderMark.count || window.isAtEnd else { return false }
         guard unsafe ByteOrderMark.begins(window.bytes) else { return true }

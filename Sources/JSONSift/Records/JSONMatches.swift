@@ -95,11 +95,14 @@ public struct JSONMatches: ~Copyable {
     let names = paths.map { $0.name }
     var window = try ReadWindow(source, readsAhead: true)
     var cut = try window.framing(options, name: source.name, resumingAt: checkpoint)
-    let isGuessed = options.isGuessed || options.guessesFraming
-    if cut == .document, options.guessesFraming, checkpoint == nil, window.beginsWithValues() { cut = .values }
+    // Paths that need the whole document find the next value as an error.
+    let readsOn =
+      cut == .document && checkpoint == nil && (options.isGuessed || options.guessesFraming)
+      && paths.allSatisfy { $0.path.streaming.stopsEarly }
+    if readsOn, options.guessesFraming, window.beginsWithValues() { cut = .values }
     if cut == .document, condition == nil, !keepsDocument, checkpoint == nil {
       let matcher = try PathMatcher(queries, names: names, limits: options.reading.limits)
-      let matches = DocumentMatches(matcher, window, options.reading, readingOn: isGuessed)
+      let matches = DocumentMatches(matcher, window, options.reading, readingOn: readsOn)
       self.init(DocumentOrRecords(matches), names, cut, queries, options)
     } else {
       let reader = try JSONRecordReader(window, framing: cut, options: options, at: checkpoint)

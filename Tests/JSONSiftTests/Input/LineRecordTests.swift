@@ -18,7 +18,7 @@ import Testing
     ("\"a\n\"b\"\n", ["unexpectedEnd@2 record line 1 at 1:3", "2 3..<6 \"b\""]),
     ("012\n12", ["invalidNumber@1 record line 1 at 1:2", "2 4..<6 12"]),
     ("[1,\n2]\n", ["unexpectedEnd@3 record line 1 at 1:4", "trailingContent@5 record line 2 at 2:2"]),
-    ("1\n\u{FEFF}2\n3", ["1 0..<1 1", "unexpectedByte@2 record line 2 at 2:1", "3 7..<8 3"]),
+    ("1\n\u{FEFF}2\n3", ["1 0..<1 1", "2 5..<6 2", "3 7..<8 3"]),
     ("\u{B}\n1", ["unexpectedByte@0 record line 1 at 1:1", "2 2..<3 1"]),
   ]
 
