@@ -30,7 +30,9 @@ enum MisplacedArgument {
     let isFile = text == "-" || File.status(at: name).map { $0.kind != .folder } ?? false
     let shown = "'\(SourceExcerpt.printable(name))': expected a path, found a file\n    = "
     let command = command == "each" ? "jsift each" : "jsift"
-    if let path = files.first(where: { (try? JSONPath($0)) != nil }) {
+    // A text that begins like a path of some language is none of the files.
+    let mayBeFile = isFile || text.contains("/") || text.first.map { !".$[@".contains($0) } ?? false
+    if mayBeFile, let path = files.first(where: { (try? JSONPath($0)) != nil }) {
       throw PathArguments.rejection(
         "\(shown)the path comes first: \(command) \(Shell.word(path)) \(Shell.file(SourceExcerpt.printable(name)))")
     }

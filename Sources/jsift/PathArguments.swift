@@ -117,7 +117,7 @@ enum PathArguments {
     var message = Message(prefix, diagnosis)
     if let advice = JQExpression(text)?.advice {
       message.append("\n    = " + advice)
-    } else if (try? JSONCondition(text)) != nil {
+    } else if diagnosis.suggestion == nil, (try? JSONCondition(text)) != nil {
       message.append("\n    = a condition on records follows --where: jsift records --where \(Shell.word(text))")
     }
     if let command = nearest(to: text, among: commands) {

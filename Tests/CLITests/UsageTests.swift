@@ -329,7 +329,7 @@ import Testing
       jsift: path '$.é é': expected '.' or '[' before the next segment (a name with other characters is written \
       as ['a-b']), found a character that is not ASCII
           | $.é é
-          |     ^ did you mean '$['é é']'?
+          |     ^ did you mean '$["é é"]'?
 
       """
     ),
@@ -338,7 +338,7 @@ import Testing
       """
       jsift: path '$['a'': expected ',' or ']', found the end of the text
           | $['a'
-          |      ^ did you mean '$['a']'?
+          |      ^ did you mean '$["a"]'?
 
       """
     ),
