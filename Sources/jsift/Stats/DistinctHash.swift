@@ -105,7 +105,7 @@ struct DistinctHash: BitwiseCopyable, Equatable {
         let (quotient, remainder) = mantissa.quotientAndRemainder(dividingBy: 10)
         guard remainder == 0 else { break }
         mantissa = quotient
-        // An exponent is within ±2^40.
+        // An exponent is within ±2^61.
         exponent &+= 1
       }
       add(mantissa)
