@@ -247,7 +247,7 @@ import Testing
   /// The help of each command, computed once.
   private static let helps = Result {
     try Dictionary(
-      uniqueKeysWithValues: ["get", "records", "each", "check"].map { ($0, try run([$0, "--help"]).text) })
+      uniqueKeysWithValues: ["get", "records", "each", "check"].map { ($0, try run([$0, "--help-all"]).text) })
   }
 
   private static func help(of command: String) throws -> String { try #require(try helps.get()[command]) }

@@ -9,7 +9,7 @@
   /// Searching a sorted file that is compressed in frames for a window of time gives the records of a full scan.
   @Suite struct FrameTimesTests {
     private static func window(_ since: Int?, _ until: Int?) throws -> JSONTimeWindow {
-      try JSONTimeWindow(of: "$.t", since: since.map { "\($0)" }, until: until.map { "\($0)" })
+      try JSONTimeWindow(of: "$.t", since: since.map { "\($0).0" }, until: until.map { "\($0).0" })
     }
 
     /// Lines with times that are sorted but for a slack, some without a time and some bad ones.

@@ -8,6 +8,8 @@ package struct ByteSource: ~Copyable {
   let reader: (any ByteReader)?
   private let isCompressionAllowed: Bool
   var isHeadKnown = false
+  /// An error behind the first bytes, which the next read throws.
+  private var headError: JSONError?
   private let nextChunk: (() -> [UInt8]?)?
   let nonblocking: NonblockingInput?
   /// The number of bytes in memory that were not read yet; `nil` for any other source.
@@ -95,7 +97,8 @@ package struct ByteSource: ~Copyable {
   /// Reads up to `buffer.count` bytes and returns their number; 0 is the end, unless ``wouldBlock`` is set. `offset` is the
   /// offset in the input, for errors.
   package mutating func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(JSONError) -> Int {
-    isHeadKnown
+    if let error = headError.take() { throw error }
+    return isHeadKnown
       ? try unsafe readMore(into: buffer, at: offset) : try unsafe readHead(into: buffer, at: offset)
   }
 
@@ -106,7 +109,15 @@ package struct ByteSource: ~Copyable {
     var count = 0
     repeat {
       let room = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
-      let more = try unsafe readMore(into: room, at: offset + count)
+      let more: Int
+      do throws(JSONError) {
+        more = try unsafe readMore(into: room, at: offset + count)
+      } catch {
+        // The bytes before the error come first.
+        guard count > 0 else { throw error }
+        headError = error
+        break
+      }
       if more == 0 { break }
       count += more
     } while unsafe !isCompressionAllowed
@@ -137,7 +148,10 @@ package struct ByteSource: ~Copyable {
   /// Returns whether more bytes are needed to recognise a format.
   private static func needsMore(_ bytes: UnsafeRawBufferPointer, _ isExternal: Bool) -> Bool {
     // Most texts begin with a bracket, and then with a byte that is not 0.
-    if bytes.count >= 2, unsafe bytes[0] | 0x20 == ASCII.openBrace, unsafe bytes[1] != 0 { return false }
+    // A skippable frame of zstd can begin with a bracket and an asterisk.
+    if bytes.count >= 2, unsafe bytes[0] | 0x20 == ASCII.openBrace, unsafe bytes[1] != 0 && bytes[1] != 0x2A {
+      return false
+    }
     return CompressedFormat.all.contains { unsafe $0.mayBegin(bytes) }
       || isExternal && CompressedFormat.foreign.contains { unsafe $0.mayBegin(bytes) }
   }

@@ -6,6 +6,8 @@ struct RecordLineScanner {
   private var current: LinePosition
   /// Whether the current line has only had white space so far.
   private var isBlank = true
+  /// Whether the last bytes were NULs behind nothing but white space.
+  private var isInGap = false
   /// The number of bytes of a byte order mark at the start of the input; `nil` after it.
   private var mark: Int?
 
@@ -23,7 +25,12 @@ struct RecordLineScanner {
         // For most lines the first byte decides.
         if unsafe bytes[index] <= ASCII.space {
           unsafe index += skipBlank(UnsafeRawBufferPointer(rebasing: bytes[index...]), at: offset + index)
+          isInGap = false
           if index == bytes.count { return }
+        }
+        if unsafe bytes[index] == 0 {
+          unsafe index += skipGap(UnsafeRawBufferPointer(rebasing: bytes[index...]), body)
+          continue
         }
         begin(body)
       }
@@ -44,9 +51,21 @@ struct RecordLineScanner {
     body(current)
   }
 
+  /// Skips the NULs of a gap, which is a bad record of its own. Returns their number.
+  private mutating func skipGap(_ bytes: UnsafeRawBufferPointer, _ body: (LinePosition) -> Void) -> Int {
+    if !isInGap {
+      records += 1
+      body(current)
+    }
+    isInGap = true
+    mark = nil
+    return unsafe JSONRecordReader.gapCount(bytes)
+  }
+
   private mutating func endLine(at offset: Int, lines: Int) {
     current = LinePosition(offset: offset, line: current.line + lines)
     isBlank = true
+    isInGap = false
     mark = nil
   }
 

@@ -188,7 +188,8 @@ struct DocumentMatches: ~Copyable {
     if isTrailing, error.byteOffset >= lookLimit { return endReading() }
     if byte != nil, readsOn {
       nextValue = text.position(at: error.byteOffset)
-    } else if !isLookingBehind || isTrailing && (byte != nil || error.found?.byte == ASCII.comma) {
+    } else if !isLookingBehind || hasNoMatch || isTrailing && (byte != nil || error.found?.byte.isSeparator == true) {
+      // Without a match nothing justifies to ignore the error.
       return false
     }
     return endReading()
@@ -206,8 +207,10 @@ struct DocumentMatches: ~Copyable {
 
   /// Without a match nothing justifies to stop.
   private func end(ofLookFrom answer: Int) -> Int {
-    matcher.matchCounts.allSatisfy { $0 == 0 } ? .max : answer + Self.lookBytes
+    hasNoMatch ? .max : answer + Self.lookBytes
   }
+
+  private var hasNoMatch: Bool { matcher.matchCounts.allSatisfy { $0 == 0 } }
 
   /// Whether all queries were answered before the text that is read now.
   private var isLookingBehind: Bool { lookEnd != nil || traversal == nil && matcher.hasAnswers }
@@ -336,4 +339,9 @@ struct DocumentMatches: ~Copyable {
   }
 
   func excerpt(of error: JSONError) -> SourceExcerpt? { text.excerpt(at: error.byteOffset) }
+}
+
+extension UInt8 {
+  /// Whether programs write the byte between records: a comma, NUL (GELF over TCP), or the record separator of RFC 7464.
+  fileprivate var isSeparator: Bool { self == ASCII.comma || self == 0 || self == 0x1E }
 }

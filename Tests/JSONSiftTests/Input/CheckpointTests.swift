@@ -166,7 +166,7 @@ import Testing
   }
 
   @Test(arguments: [JSONFraming.lines, .values, .document, .sequence, .children(of: "$")])
-  func `issue 16: a byte order mark is skipped at byte 0 of the input only`(framing: JSONFraming) throws {
+  func `issue 16: a byte order mark is skipped at byte 0 of the input, and at the start of a line`(framing: JSONFraming) throws {
     let options = JSONRecordOptions(framing: framing, recovery: .report)
     let record = framing == .sequence ? "\u{1E}[1]\n" : "[1]\n"
     for size in [1, 2, 3, 1000] {
@@ -182,6 +182,11 @@ import Testing
         var faults: [Int] = []
         while let element = try reader.nextElement() {
           if case .bad(let bad) = element { faults.append(bad.error.byteOffset) }
+        }
+        if framing == .lines || framing == .values {
+          // Files that were put together have a mark at the start of a line.
+          #expect(faults.isEmpty, "chunks of \(size)")
+          continue
         }
         if framing != .sequence || checkpoint != nil { #expect(faults == [offset], "chunks of \(size)") }
         #expect(!faults.isEmpty)

@@ -34,7 +34,7 @@ import Testing
             case 0: bytes += Array("{\"t\":\(base + random.below(1000) - 500)\(end)".utf8)
             case 1: bytes += Array(end.utf8)
             case 2: add("{\"x\":\(base)}", nil, end)
-            default: add("{\"t\":\"\(base)\",\"x\":[{\"t\":1}]}", nil, end)
+            default: add("{\"t\":\"\(base) s\",\"x\":[{\"t\":1}]}", nil, end)
             }
           }
         }
@@ -89,7 +89,7 @@ import Testing
   private static func search(
     _ path: String, _ since: Int?, _ until: Int?, slack: Int, range: JSONInputRange?, grain: Int
   ) throws -> (answer: Answer, read: JSONInputRange?) {
-    let window = try JSONTimeWindow(of: "$.t", since: since.map { "\($0)" }, until: until.map { "\($0)" })
+    let window = try JSONTimeWindow(of: "$.t", since: since.map { "\($0).0" }, until: until.map { "\($0).0" })
     var options = JSONRecordOptions()
     options.range = range
     let lines = try LineTimes(Array(path.utf8), window, options, probeBytes: max(grain / 4, 1))

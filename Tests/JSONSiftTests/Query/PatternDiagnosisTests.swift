@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test func `all literal patterns of a path are corrected, at any depth and beside other errors`() throws {
-    let path = try JSONPath(#"$.a[?@.b[?match(@.c, "\\d")] || !search(@.d, "é\\s")]"#)
+    let path = JSONPath(#"$.a[?@.b[?match(@.c, "\\d")] || !search(@.d, "é\\s")]"#)
     #expect(
       path.patternDiagnosis?.suggestion
         == #"$['a'][?@['b'][?match(@['c'], '[0-9]')] || !search(@['d'], 'é[ \\t\\n\\r]')]"#)

@@ -45,7 +45,8 @@ import Testing
     var queries: [PathQuery] = []
     for path in paths { queries.append(try JSONPath(path).query) }
     var matches = DocumentMatches(
-      try PathMatcher(queries, limits: JSONLimits()), try ReadWindow(.bytes(Array(text.utf8))), JSONOptions())
+      try PathMatcher(queries, limits: JSONLimits()), try ReadWindow(.bytes(Array(text.utf8))), JSONOptions(),
+      readingOn: false)
     var peak = 0
     var counts = paths.map { _ in 0 }
     while let match = try matches.next() {

@@ -148,7 +148,7 @@ import Testing
     var matches = DocumentMatches(
       try PathMatcher([path.query], limits: JSONLimits()),
       try ReadWindow(.chunks(["["].map { Array($0.utf8) } + (0..<400).map { _ in Array(element.utf8) })),
-      JSONOptions())
+      JSONOptions(), readingOn: false)
     for _ in 0..<390 {
       _ = try #require(try matches.next())
       queue = max(queue, matches.queuedBytes)

@@ -247,7 +247,7 @@ import Testing
     limits.recordBytes = 1_000
     var matches = DocumentMatches(
       try PathMatcher([JSONPath(path).query], limits: limits), try ReadWindow(Self.generated(bytes: size)),
-      JSONOptions(limits: limits))
+      JSONOptions(limits: limits), readingOn: false)
     var found = 0
     var peak = 0
     var last = -1
