@@ -29,7 +29,7 @@ extension ResultCommand {
 struct ResultOptions: ParsableArguments {
   @Flag(
     help: ArgumentHelp(
-      "Continue as the file grows or is replaced, until a signal ends the run. A file that is rewritten in place and "
+      "Continue as the file grows or is replaced: until a signal ends the run. A file that is rewritten in place and "
         + "is at least as long at the next check (four times a second) is taken for a grown one; its new first bytes "
         + "are not read."))
   var follow = false
@@ -60,7 +60,7 @@ struct ResultOptions: ParsableArguments {
   @Flag(help: "Write each result as an object with its location; see above.")
   var withLocation = false
 
-  @Flag(help: "Describe the run and its memory use without reading input.")
+  @Flag(help: "Describe the run without reading input: its plan and its memory use.")
   var explain = false
 
   func validate() throws {
@@ -202,7 +202,7 @@ struct ConditionOption: ParsableArguments {
   @Option(
     name: .customLong("where"),
     parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("Only records that satisfy this condition, such as '@.level == \"error\"'.", valueName: "expr"))
+    help: ArgumentHelp("Only records that satisfy this condition: '@.level == \"error\"'.", valueName: "expr"))
   var conditions: [String] = []
 
   @OptionGroup var index: IndexOption

@@ -14,7 +14,7 @@ struct ReadingOptions: ParsableArguments {
       valueName: "form"))
   var input = InputForm.auto
 
-  @Flag(help: "Accept text before the JSON of a line, such as the prefixes of container runtimes and syslog.")
+  @Flag(help: "Accept text before the JSON of a line: such as the prefixes of container runtimes and syslog.")
   var skipPrefix = false
 
   @Flag(
@@ -25,7 +25,7 @@ struct ReadingOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "What to do with half of a surrogate pair, such as \"\\ud83d\" at the end of a text that was cut: the record is bad, "
+      "What to do with half of a surrogate pair: for \"\\ud83d\" at the end of a text that was cut the record is bad, "
         + "or U+FFFD is read and written for it.", valueName: "reject|replace"))
   var loneSurrogates = SurrogatePolicy.reject
 
@@ -35,7 +35,7 @@ struct ReadingOptions: ParsableArguments {
   var onError = ErrorPolicy.skip
 
   @Option(
-    help: ArgumentHelp("Write the bad records to this file, one JSON object per line.", valueName: "file"),
+    help: ArgumentHelp("Write the bad records to this file: one JSON object per line.", valueName: "file"),
     completion: .file())
   var rejects: String?
 
@@ -48,7 +48,7 @@ struct ReadingOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Stop with exit status 2 after more than this many bad records.", valueName: "n"))
+    help: ArgumentHelp("Stop after more than this many bad records: with exit status 2.", valueName: "n"))
   var maxErrors: Int?
 
   @Option(
@@ -204,7 +204,7 @@ struct JobsOption: ParsableArguments {
   @Option(
     name: [.customShort("j"), .long], parsing: .unconditional,
     help: ArgumentHelp(
-      "Number of workers, which share records, files, and the elements or members of one long array or object; the "
+      "Number of workers: they share records, files, and the elements or members of one long array or object; the "
         + "default is the number of processors.", valueName: "n"))
   var jobs: Int?
 

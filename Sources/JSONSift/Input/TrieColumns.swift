@@ -40,7 +40,8 @@ struct TrieColumns: ~Copyable {
       if unsafe condition.holds(&lacksTime, { unsafe lent.text(column: $0, row: row) }) { return true }
       if lacksTime {
         unsafe misses.add(
-          condition.timeQuery.flatMap { unsafe lent.text(column: $0, row: row) }, line: lent.location(column: condition.timeQuery ?? 0, row: row).line)
+          condition.timeQuery.flatMap { unsafe lent.text(column: $0, row: row) },
+          line: lent.location(column: condition.timeQuery ?? 0, row: row).line)
       }
       return false
     }

@@ -98,7 +98,7 @@ public struct JSONMatches: ~Copyable {
     // Paths that need the whole document find the next value as an error.
     let readsOn =
       cut == .document && checkpoint == nil && (options.isGuessed || options.guessesFraming)
-      && paths.allSatisfy { $0.path.streaming.stopsEarly }
+      && !paths.isEmpty && paths.allSatisfy { $0.path.streaming.stopsEarly }
     if readsOn, options.guessesFraming, window.beginsWithValues() { cut = .values }
     if cut == .document, condition == nil, !keepsDocument, checkpoint == nil {
       let matcher = try PathMatcher(queries, names: names, limits: options.reading.limits)

@@ -22,7 +22,7 @@ struct Format: ParsableCommand {
     help: ArgumentHelp("Files to read; standard input if omitted or '-'.", valueName: "file"), completion: .file())
   var files: [String] = []
 
-  @Flag(help: "Write each document or record on one line, without white space.")
+  @Flag(help: "Write each document or record on one line: without white space.")
   var compact = false
 
   @Option(

@@ -65,7 +65,7 @@ struct Records: ResultCommand {
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "The name of an output member and its path in the record. May be repeated.", valueName: "name=path"))
+      "The name of a member of the output and its path. May be repeated.", valueName: "name=path"))
   var select: [String] = []
 
   @Option(

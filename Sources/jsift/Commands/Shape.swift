@@ -53,7 +53,7 @@ struct Shape: ParsableCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Maximum number of distinct keys before an object is treated as a map.", valueName: "n"))
+      "Maximum number of distinct keys of an object: with more it is treated as a map.", valueName: "n"))
   var maxKeys = JSONShapeOptions().maxKeys
 
   @Option(parsing: .unconditional, help: ArgumentHelp("Number of distinct example values per path.", valueName: "n"))

@@ -24,7 +24,8 @@ struct Stats: ParsableCommand {
       match of a --by path, once; with several paths in that of each combination. A table cuts text beyond 200 columns.
 
       The sum is exact up to 38 digits and does not depend on the order of the numbers; min and max are written as in \
-      the source. Percentiles are exact up to 1000 numbers of a group, and beyond that within 0.1 %. 'absent' counts \
+      the source. The mean and the percentiles are Doubles; percentiles are exact to a Double up to 1000 numbers of a \
+      group, and beyond that within 0.1 %. 'absent' counts \
       records without a match, 'wrong' matches that are not numbers or are too large for a Double. Memory grows with \
       the groups only.
 
@@ -54,21 +55,21 @@ struct Stats: ParsableCommand {
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "A path to the value by which records are grouped, and its name in the result. May be repeated.",
+      "A path by whose value records are grouped: with its name in the result. May be repeated.",
       valueName: "name=path"))
   var by: [String] = []
 
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "A path whose distinct values are counted, and the name of the result. May be repeated.",
+      "A path whose distinct values are counted: with the name of the result. May be repeated.",
       valueName: "name=path"))
   var distinct: [String] = []
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The array or object whose elements or members are counted as records, such as '$.items'; workers share one "
+      "The array or object whose children are the records: such as '$.items'; workers share one "
         + "document.",
       valueName: "path"))
   var each: String?
@@ -76,12 +77,12 @@ struct Stats: ParsableCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Group records by intervals of time, such as 5m, 1h or 250ms; needs --time.", valueName: "d"))
+      "Group records by intervals of time: 5m, 1h or 250ms; needs --time.", valueName: "d"))
   var every: String?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Write only the n groups with the most records, most first.", valueName: "n"))
+    help: ArgumentHelp("Write only the n groups with the most records: most first.", valueName: "n"))
   var top: Int?
 
   @Option(help: ArgumentHelp("How the result is written.", valueName: RowFormat.textNames))

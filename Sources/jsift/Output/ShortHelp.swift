@@ -9,7 +9,8 @@ struct ShortHelp {
 
   /// The options that are shown, the commonest first. A command shows the first ``maxOptions`` that it has.
   private static let commonest = [
-    "path", "where", "select", "of", "by", "top", "every", "distinct", "unwrap", "each", "time", "since", "until", "sorted",
+    "path", "where", "select", "of", "by", "top", "every", "distinct", "unwrap", "each", "time", "since", "until",
+    "sorted",
     "compact", "indent", "sort-keys", "grow", "input", "skip-prefix", "follow", "format", "raw", "limit", "count",
     "with-location", "output", "on-error", "rejects", "max-errors", "jobs", "explain", "max-keys", "range", "progress",
     "max-depth", "max-record-bytes", "lone-surrogates", "summary", "fast",
@@ -34,8 +35,18 @@ struct ShortHelp {
     let name = command["commandName"].stringValue
     let arguments = command["arguments"].arrayValue.filter { $0["shouldDisplay"].boolValue }
     let files = arguments.filter { $0["kind"].stringValue == "positional" }
-    var lines = ["OVERVIEW: " + command["abstract"].stringValue, ""]
-    lines += ["USAGE: jsift \(name) [<options>] " + files.map(Self.placeholder).joined(separator: " "), "", "EXAMPLES:"]
+    var lines = ["OVERVIEW:"]
+    for word in command["abstract"].stringValue.split(separator: " ") {
+      if lines[lines.count - 1].count + word.count >= Self.width {
+        lines.append(String(word))
+      } else {
+        lines[lines.count - 1] += " " + word
+      }
+    }
+    lines += [""]
+    lines += [
+      "USAGE: jsift \(name) [<options>] " + files.map(Self.placeholder).joined(separator: " "), "", "EXAMPLES:",
+    ]
     let discussion = command["discussion"].stringValue.split(separator: "\n").filter { $0.hasPrefix("jsift ") }
     lines += discussion.prefix(Self.maxExamples).map { "  " + $0 }
     lines += ["", "COMMON OPTIONS:"]
@@ -55,9 +66,11 @@ struct ShortHelp {
 
   /// Returns one line, or two if the names are longer than their column.
   private static func lines(of option: JSON) -> [String] {
-    var head = "  " + option["names"].arrayValue.map { name in
-      (name["kind"].stringValue == "long" ? "--" : "-") + name["name"].stringValue
-    }.joined(separator: ", ")
+    var head =
+      "  "
+      + option["names"].arrayValue.map { name in
+        (name["kind"].stringValue == "long" ? "--" : "-") + name["name"].stringValue
+      }.joined(separator: ", ")
     if option["kind"].stringValue == "option" { head += " <\(option["valueName"].stringValue)>" }
     let help = firstClause(of: option["abstract"].stringValue)
     let room = width - column

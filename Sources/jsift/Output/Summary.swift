@@ -5,8 +5,8 @@ import JSONSift
 struct SummaryOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Write a JSON object with the counts of the run to this file, '-' for standard error, when all output has been "
-        + "written: only after a complete run, so not with exit status 2. The file is removed when the run begins.",
+      "Write the counts of the run to this file: a JSON object, '-' for standard error, when all output has been "
+        + "written, only after a complete run, so not with exit status 2. The file is removed when the run begins.",
       valueName: "file"), completion: .file())
   var summary: String?
 

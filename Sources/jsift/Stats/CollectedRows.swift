@@ -83,7 +83,8 @@ struct CollectedRows: Sendable {
   private static let maxBytes = 1 << 20
 
   var isFull: Bool {
-    groups.count &* MemoryLayout<Group>.stride &+ numbers.byteCount &+ texts.count &+ keys.byteCount &+ distinct.byteCount >= Self.maxBytes
+    groups.count &* MemoryLayout<Group>.stride &+ numbers.byteCount &+ texts.count &+ keys.byteCount
+      &+ distinct.byteCount >= Self.maxBytes
   }
 
   /// Reserves capacity for as many records and numbers as `others` contains.

@@ -8,7 +8,7 @@ struct TimeOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The path of the time of a record, for --since and --until: a string of RFC 3339, or the number of seconds or of "
+      "The path of the time of a record: for --since and --until, a string of RFC 3339, or the number of seconds or of "
         + "another --time-unit since 1970, also in a string or in {\"$date\": …}. A comma for the point, +0100, a space for "
         + "T, and no offset (--time-zone) are accepted. Records without a time are not selected; a message counts them.",
       valueName: "path"))
