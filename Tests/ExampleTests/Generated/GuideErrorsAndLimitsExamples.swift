@@ -9,7 +9,7 @@ enum GuideErrorsAndLimitsExamples {
     Example(page: "Sources/JSONSift/JSONSift.docc/Guides/ErrorsAndLimits.md", line: 12, output: "unexpectedByte\nbyte 26: expected ',' or '}' after a member, found a string\n1 27\n{\"id\": 17, \"total\": 12.50 \"currency\": \"EUR\"}\n                          ^\n", isRun: true, body: example1),
     Example(page: "Sources/JSONSift/JSONSift.docc/Guides/ErrorsAndLimits.md", line: 37, output: "\"/nowhere/nope.json\": No such file or directory\n", isRun: true, body: example2),
     Example(page: "Sources/JSONSift/JSONSift.docc/Guides/ErrorsAndLimits.md", line: 72, output: "byte 3: expected arrays and objects nested at most 3 deep, found one more level\n", isRun: true, body: example3),
-    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/ErrorsAndLimits.md", line: 101, output: nil, isRun: true, body: example4),
+    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/ErrorsAndLimits.md", line: 102, output: nil, isRun: true, body: example4),
   ]
 
   static let consoles: [Console] = [
@@ -61,10 +61,10 @@ enum GuideErrorsAndLimitsExamples {
   }
 
   static func example4() async throws {
-#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/ErrorsAndLimits.md (guide)", line: 101)
-    claim(try JSON(parsing: #"["\ud83d\ude00"]"#)[0].string, "\"😀\"", line: 101)
+#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/ErrorsAndLimits.md (guide)", line: 102)
+    claim(try JSON(parsing: #"["\ud83d\ude00"]"#)[0].string, "\"😀\"", line: 102)
     let replaced = try JSON(parsing: #"["\ud800"]"#, options: JSONOptions(loneSurrogates: .replace))
-    claim(replaced[0].string, "\"�\"", line: 103)
+    claim(replaced[0].string, "\"�\"", line: 104)
 #sourceLocation()
     use(replaced)
   }
