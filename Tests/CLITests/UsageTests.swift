@@ -282,7 +282,7 @@ import Testing
     ("each", ["<path>", "jsift each '$.items' huge.json", "{\"KEY\":VALUE}"]),
   ])
   func `the help of a command shows its own options and examples`(command: String, texts: [String]) throws {
-    let help = try run([command, "--help"]).text
+    let help = try run([command, "--help-all"]).text
     for text in texts { #expect(help.contains(text)) }
   }
 
