@@ -73,7 +73,7 @@ import Testing
           for limit in [[], ["--max-record-bytes", "1000"]] {
             let rejects = folder.path("rejects")
             _ = try run(["records", "-j", jobs, "--rejects", rejects] + options + limit, stdin: "{}\n\(bad)\n{}\n")
-            #expect(try folder.text("rejects").utf8.count > bad.utf8.count == isWhole, "\(jobs) \(limit)")
+            #expect(try (folder.text("rejects").utf8.count > bad.utf8.count) == isWhole, "\(jobs) \(limit)")
           }
         }
       }
