@@ -134,7 +134,7 @@ import Testing
   }
 
   @Test func `a path that cannot match any more is no answer, so the input is read to its end`() throws {
-    let result = try shell(#"{ printf '{"a":7,"b":[1]'; sleep 0.1; printf ' ]'; } | "$JSIFT" --input json '$.a.x'"#)
+    let result = try shell(#"{ printf '{"a":7,"b":[1]'; sleep 0.1; printf '} ]'; } | "$JSIFT" --input json '$.a.x'"#)
     #expect(result.text == "")
     #expect(result.err.contains("found ']'"))
     #expect(result.status == 2)

@@ -6,7 +6,9 @@ struct RecordLineScanner {
   private var current: LinePosition
   /// Whether the current line has only had white space so far.
   private var isBlank = true
-  /// Whether the last bytes were NULs behind nothing but white space.
+  /// Whether only a gap stands before the next byte on its line: NULs there are one.
+  private var isAtLineStart = true
+  /// Whether the last bytes were NULs at the start of a line.
   private var isInGap = false
   /// The number of bytes of a byte order mark at the start of the input; `nil` after it.
   private var mark: Int?
@@ -25,10 +27,10 @@ struct RecordLineScanner {
         // For most lines the first byte decides.
         if unsafe bytes[index] <= ASCII.space {
           unsafe index += skipBlank(UnsafeRawBufferPointer(rebasing: bytes[index...]), at: offset + index)
-          isInGap = false
+          if unsafe bytes[index - 1] != ASCII.lineFeed { (isAtLineStart, isInGap) = (false, false) }
           if index == bytes.count { return }
         }
-        if unsafe bytes[index] == 0 {
+        if unsafe bytes[index] == 0, isAtLineStart {
           unsafe index += skipGap(UnsafeRawBufferPointer(rebasing: bytes[index...]), body)
           continue
         }
@@ -65,7 +67,7 @@ struct RecordLineScanner {
   private mutating func endLine(at offset: Int, lines: Int) {
     current = LinePosition(offset: offset, line: current.line + lines)
     isBlank = true
-    isInGap = false
+    (isAtLineStart, isInGap) = (true, false)
     mark = nil
   }
 

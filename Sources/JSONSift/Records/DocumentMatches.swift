@@ -188,8 +188,8 @@ struct DocumentMatches: ~Copyable {
     if isTrailing, error.byteOffset >= lookLimit { return endReading() }
     if byte != nil, readsOn {
       nextValue = text.position(at: error.byteOffset)
-    } else if !isLookingBehind || hasNoMatch || isTrailing && (byte != nil || error.found?.byte.isSeparator == true) {
-      // Without a match nothing justifies to ignore the error.
+    } else if !isLookingBehind || isTrailing && (hasNoMatch || byte != nil || error.found?.byte.isSeparator == true) {
+      // Without a match nothing justifies to ignore what follows the value.
       return false
     }
     return endReading()
