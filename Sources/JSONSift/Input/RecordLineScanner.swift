@@ -26,8 +26,9 @@ struct RecordLineScanner {
       if isBlank {
         // For most lines the first byte decides.
         if unsafe bytes[index] <= ASCII.space {
-          unsafe index += skipBlank(UnsafeRawBufferPointer(rebasing: bytes[index...]), at: offset + index)
-          if unsafe bytes[index - 1] != ASCII.lineFeed { (isAtLineStart, isInGap) = (false, false) }
+          let blanks = unsafe skipBlank(UnsafeRawBufferPointer(rebasing: bytes[index...]), at: offset + index)
+          index += blanks
+          if blanks > 0, unsafe bytes[index - 1] != ASCII.lineFeed { (isAtLineStart, isInGap) = (false, false) }
           if index == bytes.count { return }
         }
         if unsafe bytes[index] == 0, isAtLineStart {
