@@ -18,7 +18,9 @@ package struct TimeMisses: Sendable {
   /// Adds a record, with the text of the value in place of its time; `nil` if there is no value.
   mutating func add(_ text: UnsafeRawBufferPointer?, line: Int?) {
     count += 1
-    if first == nil { first = unsafe First(line: line, text: text.map { unsafe Array($0.prefix(Self.maxTextBytes)) } ?? []) }
+    if first == nil {
+      first = unsafe First(line: line, text: text.map { unsafe Array($0.prefix(Self.maxTextBytes)) } ?? [])
+    }
   }
 
   /// Adds a record, with the value in place of its time.
