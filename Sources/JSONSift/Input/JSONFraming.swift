@@ -35,8 +35,8 @@ public struct JSONFraming: Sendable, Hashable {
   /// Guesses the framing, only from the name of a file and its first lines.
   ///
   /// A record separator as the first byte means a text sequence. The extensions `.ndjson`, `.jsonl`, `.ndj` and `.log`, also
-  /// of a rotated file (`app.log.1`, `app.log-20261124`), mean lines, unless the first lines are those of one array with an
-  /// element on each line. `.json` and `.geojson` mean a document, unless the first line is a whole value followed by more text, or one
+  /// of a rotated file (`app.log.1`, `app.log-20261124`), mean lines, unless the first lines are those of one document that
+  /// spans several lines. `.json` and `.geojson` mean a document, unless the first line is a whole value followed by more text, or one
   /// damaged line among many records. For all other names, an empty input is a stream without records, and the first line
   /// that is not blank decides: a whole value means lines, two values side by side mean values, a damaged line among many
   /// records means lines, text that cannot begin JSON means lines if one of the next 64 lines is an array or object, and
@@ -58,11 +58,11 @@ public struct JSONFraming: Sendable, Hashable {
     let rest = head[line.endIndex...]
     if line.isEmpty { return named ?? .lines }
     let kind = FirstLine(line)
-    if named == .lines { return kind == .cut && isArray(line, before: rest) ? .document : .lines }
+    if named == .lines, kind != .cut || !opensDocument(line, before: rest) { return .lines }
     if kind.isText, named == nil, hasWholeRecord(rest.dropFirst()) { return .lines }
     if kind == .whole { return named == nil || rest.contains { !$0.isJSONWhitespace } ? .lines : .document }
     if kind.isDamaged ? hasRecord(rest.dropFirst()) : holdsRecords(rest.dropFirst(), atLeast: 2) { return .lines }
-    return named ?? (kind.isOfValues ? .values : .document)
+    return named == .document || !kind.isOfValues || kind == .textOfValues && mayHoldRecord(line) ? .document : .values
   }
 
   /// The kind of text on the first line of an input.
@@ -91,7 +91,7 @@ public struct JSONFraming: Sendable, Hashable {
         while try reader.next() != nil {}
         return true
       } catch {
-        return error.code == .unexpectedEnd || error.code == .invalidNumber && error.found == nil
+        return error.byteOffset >= line.count && (error.code == .unexpectedEnd || error.code == .invalidNumber)
       }
     }
 
@@ -109,7 +109,7 @@ public struct JSONFraming: Sendable, Hashable {
         let isContainer = first == ASCII.openBrace || first == ASCII.openBracket
         switch error.code {
         case .trailingContent:
-          let hasValues = line.dropFirst(error.byteOffset).first?.isOfValues != false
+          let hasValues = JSONFraming.beginsValue(line.dropFirst(error.byteOffset))
           self = hasValues ? isContainer || Self.holdsValues(line) ? .values : .textOfValues : .damaged
         case .invalidNumber: self = isContainer ? .damagedNumber : Self.holdsValues(line) ? .values : .textOfValues
         case .unexpectedByte, .invalidLiteral, .controlCharacter, .invalidEscape, .loneSurrogate, .invalidUTF8:
@@ -186,19 +186,31 @@ public struct JSONFraming: Sendable, Hashable {
     (line.first == ASCII.openBrace || line.first == ASCII.openBracket) && FirstLine(line) == .whole
   }
 
-  /// Returns whether the incomplete first line of a file of lines begins one array, with an element on each line: a comma or
-  /// a closing bracket shows it.
-  private static func isArray(_ line: ArraySlice<UInt8>, before rest: ArraySlice<UInt8>) -> Bool {
-    guard line.first == ASCII.openBracket else { return false }
-    let next = rest.split(separator: ASCII.lineFeed, maxSplits: 2).prefix(2)
-      .map { $0.drop { $0.isJSONWhitespace } }
-      .map { $0.prefix(($0.lastIndex { !$0.isJSONWhitespace } ?? $0.startIndex - 1) + 1) }
+  /// Returns whether the incomplete first line of a file of lines begins one document: it ends with the bracket of a container
+  /// whose children are on lines of their own, or begins an array with an element on each line, as a comma or a closing
+  /// bracket shows.
+  private static func opensDocument(_ line: ArraySlice<UInt8>, before rest: ArraySlice<UInt8>) -> Bool {
+    let isMarked = line.starts(with: ByteOrderMark.bytes)
+    let first = trimmed(line.dropFirst(isMarked ? ByteOrderMark.count : 0))
+    let next = rest.split(separator: ASCII.lineFeed, maxSplits: 2).prefix(2).map { trimmed($0) }
     func continues(_ line: ArraySlice<UInt8>) -> Bool { line.first == ASCII.comma || line.first == ASCII.closeBracket }
     guard let second = next.first, !second.isEmpty else { return false }
+    let isOpen = first.last == ASCII.openBracket || first.last == ASCII.openBrace
+    guard isOpen || first.first == ASCII.openBracket else { return false }
     if continues(second) || second.last == ASCII.comma { return true }
+    // After a record that was cut comes the next record.
     if FirstLine(second) == .whole { return next.dropFirst().first.map(continues) ?? false }
-    if second.last == ASCII.closeBracket { return true }
-    return FirstLine(second) == .cut && line.count == 1
+    return isOpen || second.last == ASCII.closeBracket
+  }
+
+  private static func trimmed(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    let start = line.drop { $0.isJSONWhitespace }
+    return start.prefix(upTo: start.lastIndex { !$0.isJSONWhitespace }.map { $0 + 1 } ?? start.startIndex)
+  }
+
+  /// Returns whether there may be an array or object behind the text at the start of a line.
+  private static func mayHoldRecord(_ line: ArraySlice<UInt8>) -> Bool {
+    line.contains { $0 == ASCII.openBrace || $0 == ASCII.openBracket }
   }
 
   /// Returns whether a line is an array or object, or begins as one and is damaged.
@@ -230,18 +242,5 @@ extension JSONFraming: CustomStringConvertible {
   public var description: String {
     let name = framer?.name ?? "automatic"
     return path.map { "\(name)(of: \($0))" } ?? name
-  }
-}
-
-extension UInt8 {
-  /// Whether the byte can be between values or begin one.
-  fileprivate var isOfValues: Bool {
-    switch self {
-    case ASCII.quote, ASCII.minus, ASCII.openBrace, ASCII.closeBrace, ASCII.openBracket, ASCII.closeBracket,
-      ASCII.comma,
-      ASCII.colon, ASCII.lowerT, ASCII.lowerF, ASCII.lowerN:
-      true
-    default: isDigit
-    }
   }
 }

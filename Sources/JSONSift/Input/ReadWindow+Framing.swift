@@ -37,11 +37,10 @@ extension ReadWindow {
     if unsafe bytes[0] == ASCII.recordSeparator { return .sequence }
     let named = JSONFraming.ofFile(named: name)
     if named == .lines {
-      // Only an array can be a document here. A followed file is not waited for.
+      // A followed file is not waited for.
       let blank = unsafe ByteScan.whitespacePrefix(bytes)
       if blank == count, !isAtEnd, count < Self.readBytes, !mayGrow { return nil }
       if blank == count || mayGrow { return .lines }
-      if unsafe bytes[blank] != ASCII.openBracket { return .lines }
     }
     let near = named == .document ? Self.readBytes : Self.maxFirstLine
     guard let kind = guess.firstLine ?? kindOfFirstLine(within: near) else {

@@ -342,6 +342,7 @@ struct DocumentMatches: ~Copyable {
 }
 
 extension UInt8 {
-  /// Whether programs write the byte between records: a comma, NUL (GELF over TCP), or the record separator of RFC 7464.
-  fileprivate var isSeparator: Bool { self == ASCII.comma || self == 0 || self == 0x1E }
+  /// Whether programs write the byte between records: a comma, NUL (GELF over TCP), the record separator of RFC 7464, or the
+  /// first byte of a line such as `---`.
+  fileprivate var isSeparator: Bool { self == 0 || self == 0x1E || ",;-#=*|".utf8.contains(self) }
 }

@@ -58,7 +58,7 @@ struct InternetTime {
   }
 
   /// Reads the other spellings of a time that logs have: a comma for the point, no seconds, a space before the offset, an
-  /// offset such as `+0100` or `+01`, or none.
+  /// offset such as `+0100`, `+01` or `UTC`, or none.
   ///
   /// - Returns: `nil` unless all of the text is a time. The seconds of a local time are those of a clock without an offset.
   static func loose(_ text: UnsafeRawBufferPointer) -> (time: InternetTime, isLocal: Bool)? {
@@ -92,9 +92,10 @@ struct InternetTime {
     return (InternetTime(seconds: Int64(day) * 86_400 + time, fraction: digits), isLocal)
   }
 
-  /// Returns the seconds of an offset from UTC, which ends the text: `Z`, `+01:00`, `+0100` or `+01`.
+  /// Returns the seconds of an offset from UTC, which ends the text: `Z`, `UTC`, `GMT`, `+01:00`, `+0100` or `+01`.
   private static func looseOffset(_ text: UnsafeRawBufferPointer, from index: Int) -> Int? {
     guard index < text.count else { return nil }
+    if unsafe text[index...].elementsEqual("UTC".utf8) || text[index...].elementsEqual("GMT".utf8) { return 0 }
     if unsafe text[index] == ASCII.plus || text[index] == ASCII.minus, index + 6 != text.count {
       guard let hours = unsafe number(text, index + 1, 2), hours < 24 else { return nil }
       var minutes = 0

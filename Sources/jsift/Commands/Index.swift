@@ -95,7 +95,7 @@ struct Index: ParsableCommand {
       return true
     } catch {
       if let format = error.compressedFormat, error.converter == nil {
-        let command = "\(format) -dc \(ErrorReport.shellWord(file.displayName))"
+        let command = "\(format) -dc \(Shell.file(file.displayName))"
         ErrorReport.write(
           "\(file.displayName): expected a file that is not compressed, found \(format) data, which has no blocks that an "
             + "index can find; \(command) > FILE makes a file that has (--range reads files of bgzip and pzstd in parts)"

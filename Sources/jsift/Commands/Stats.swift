@@ -118,9 +118,12 @@ struct Stats: ParsableCommand {
 
   func run() throws {
     let by = RawArguments.launch.values(of: by)
-    let numbers = try PathArguments.named(RawArguments.launch.values(of: of), option: "--of")
-    let values = try PathArguments.named(RawArguments.launch.values(of: distinct), option: "--distinct")
+    let (of, distinct) = (RawArguments.launch.values(of: of), RawArguments.launch.values(of: distinct))
+    let numbers = try PathArguments.named(of, option: "--of")
+    let values = try PathArguments.named(distinct, option: "--distinct")
     let keys = try PathArguments.named(by, option: "--by")
+    try PathArguments.requireUniqueNames(numbers, of: of, option: "--of")
+    try PathArguments.requireUniqueNames(values, of: distinct, option: "--distinct")
     var names = ["name"] + NumberSummary.names
     if !values.isEmpty { names += DistinctCount.names }
     if every != nil { names.append(TimeIntervals.name) }

@@ -4,8 +4,8 @@ import JSONSift
 struct ErrorReport: Sendable {
   /// The location, the error, and below them the excerpt.
   let message: Message
-  /// Whether the record can be read behind a prefix.
-  var isBehindPrefix = false
+  /// How the record could be read; `nil` if nothing is known.
+  var recordAdvice: String?
 
   /// - Parameters:
   ///   - framing: How the records are cut; `nil` if it is not known.
@@ -29,7 +29,7 @@ struct ErrorReport: Sendable {
       message.append("\n\(margin)\(excerpt.text)\n\(blanks)| \(String(repeating: " ", count: column))")
       message.appendCaret()
     }
-    if framing == .document, let advice = Self.advice(error, file, at: position, excerpt) {
+    if framing == .document, let excerpt, let advice = Advice.about(error, in: file, at: position, excerpt) {
       message.append("\n    = \(advice)")
     }
     self.message = message
@@ -78,7 +78,7 @@ struct ErrorReport: Sendable {
   /// Returns a suggestion for an error, or an empty string.
   private static func hint(_ error: JSONError, _ file: InputFile) -> String {
     if let (command, isInside) = error.converter {
-      let name = file.path == nil || isInside ? "" : " " + shellWord(file.displayName)
+      let name = file.path == nil || isInside ? "" : " " + Shell.file(file.displayName)
       return "; \(isInside ? "decompress it, and then: " : "")\(command)\(name) | jsift …"
     }
     return switch error.code {
@@ -94,42 +94,6 @@ struct ErrorReport: Sendable {
     case .recordLimit where error.exceedsRecordBytes: "; use --max-record-bytes to change the limit"
     default: ""
     }
-  }
-
-  /// Returns what to do with a document that ends or fails at once, because it is something else.
-  private static func advice(
-    _ error: JSONError, _ file: InputFile, at position: SourcePosition, _ excerpt: SourceExcerpt?
-  ) -> String? {
-    guard let excerpt else { return nil }
-    let found = Array(excerpt.text.utf8.dropFirst(excerpt.caret))
-    if error.code == .trailingContent, let byte = found.first, "{[\"".utf8.contains(byte) {
-      return "--input values reads one value after another"
-    }
-    // A word can begin like a literal.
-    let line = Array(excerpt.text.utf8)
-    guard error.code == .unexpectedByte || error.code == .invalidLiteral, position.line == 1,
-      let bracket = line.firstIndex(where: { "{[".utf8.contains($0) }), excerpt.caret < bracket,
-      line.prefix(excerpt.caret).allSatisfy({ " nulltruefalse".utf8.contains($0) })
-    else { return nil }
-    let before = line[..<bracket].last { $0 != UInt8(ascii: " ") }
-    guard before == UInt8(ascii: "=") else { return "--skip-prefix skips the text before the record on each line" }
-    let name = file.path == nil ? "" : " " + shellWord(file.displayName)
-    return "this looks like JavaScript; the value is read with:"
-      + " sed -e '1s/^[^[{]*//' -e '$s/;[[:space:]]*$//'\(name) | jsift …"
-  }
-
-  /// Returns a file name as a word of a shell command.
-  static func shellWord(_ name: String) -> String {
-    let isPlain = name.utf8.allSatisfy {
-      switch $0 {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "_"): true
-      case UInt8(ascii: "-"): true
-      default: $0 >= 0x80
-      }
-    }
-    return isPlain
-      ? name : "'\(name.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''"))'"
   }
 
   /// Writes the error of a file that could not be opened.

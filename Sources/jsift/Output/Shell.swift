@@ -12,13 +12,15 @@ enum Shell {
       let other = text.replacing("'", with: "\"")
       if isSameQuery(text, other) { return "'\(other)'" }
     }
-    return "'" + text.replacing("'", with: "'\\''") + "'"
+    return quoted(text)
   }
 
   /// Returns the name of a file as an argument: without quotes, if it needs none.
   static func file(_ name: String) -> String {
-    !name.isEmpty && name.utf8.allSatisfy(isPlain) ? name : word(name)
+    !name.isEmpty && name.utf8.allSatisfy(isPlain) ? name : quoted(name)
   }
+
+  private static func quoted(_ text: String) -> String { "'" + text.replacing("'", with: "'\\''") + "'" }
 
   private static let apostrophe = UInt8(ascii: "'")
 

@@ -98,9 +98,7 @@ struct BadRecords {
     let destination = rejects.flatMap { $0.hasFailed ? nil : " and written to \($0.name)" } ?? ""
     ErrorReport.write(
       "\(file.displayName): \(records) skipped\(destination); --on-error stop ends at the first")
-    if first.contains(where: \.isBehindPrefix) {
-      ErrorReport.write("\(file.displayName): --skip-prefix skips the text before the record on each line")
-    }
+    if let advice = first.lazy.compactMap(\.recordAdvice).first { ErrorReport.write("\(file.displayName): \(advice)") }
     if areAmongChecked {
       let hint = isFast ? "" : "; --max-errors and --rejects validate all"
       ErrorReport.write("\(file.displayName): lines that cannot match were not validated\(hint)")

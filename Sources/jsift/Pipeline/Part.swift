@@ -104,7 +104,7 @@ extension BadResult {
         of: stream.framing, namesProgram: namesProgram || !isReadable)
       : Optional.none
     if report != nil, canContinue, stream.framing == .lines, error.code != .recordLimit {
-      report?.isBehindPrefix = stream.badRecord(of: error).map { Self.isBehindPrefix($0) } ?? false
+      report?.recordAdvice = stream.badRecord(of: error).flatMap { Advice.about($0, of: file) }
     }
     self.init(
       report: report,
@@ -113,18 +113,5 @@ extension BadResult {
       record: canContinue && isRow ? stream.badRecord(of: error) : nil,
       isRecord: isRecord, isReadable: isReadable, isOfQuery: isOfQuery, canContinue: canContinue,
       stopReason: isRecord ? stream.stopReason : nil)
-  }
-
-  /// Returns whether a bad record can be read behind a prefix.
-  private static func isBehindPrefix(_ bad: JSONBadRecord) -> Bool {
-    var options = JSONRecordOptions()
-    options.skipsPrefix = true
-    do throws(JSONError) {
-      var reader = try JSONRecordReader(.bytes(bad.rawBytes), options: options)
-      guard let record = try reader.next() else { return false }
-      return record.prefix.contains { $0 > UInt8(ascii: " ") && $0 < 0x7F }
-    } catch {
-      return false
-    }
   }
 }

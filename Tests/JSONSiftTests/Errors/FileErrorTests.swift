@@ -73,18 +73,20 @@ import Testing
     }
   }
 
-  @Test func `issue 48: blocks and the making of an index name the file`() {
-    let uses: [(String) throws -> Void] = [
-      { path in
-        var blocks = try JSONRecordBlocks(.path(path), workers: 2) { reader in try reader.next()?.line }
-        while try blocks.next() != nil {}
-      },
-      { _ = try JSONBlockIndex(of: $0, paths: ["$.a"]) }, { _ = try JSONBlockIndex(of: $0, elementsOf: "$") },
-      { _ = try JSONRecordIndex(of: .bytes(Array("1\n".utf8))).record(0, in: $0) },
-    ]
-    for (number, use) in uses.enumerated() {
-      let error = #expect(throws: JSONError.self) { try use(Self.absent) }
-      #expect(error?.description == "\"\(Self.absent)\": No such file or directory", "\(number)")
+  @Test func `issue 48: blocks and the making of an index name the file`() async throws {
+    try await onThread {
+      let uses: [(String) throws -> Void] = [
+        { path in
+          var blocks = try JSONRecordBlocks(.path(path), workers: 2) { reader in try reader.next()?.line }
+          while try blocks.next() != nil {}
+        },
+        { _ = try JSONBlockIndex(of: $0, paths: ["$.a"]) }, { _ = try JSONBlockIndex(of: $0, elementsOf: "$") },
+        { _ = try JSONRecordIndex(of: .bytes(Array("1\n".utf8))).record(0, in: $0) },
+      ]
+      for (number, use) in uses.enumerated() {
+        let error = #expect(throws: JSONError.self) { try use(Self.absent) }
+        #expect(error?.description == "\"\(Self.absent)\": No such file or directory", "\(number)")
+      }
     }
   }
 

@@ -30,40 +30,44 @@ import Testing
 
   private static let paths: [JSONPath] = ["$.n", "$.s", "$.id", "$.o.k[0]"]
 
-  @Test func `an index is at most as open as the file that it indexes, also where it replaces another one`() throws {
-    try withFile(of: Array("{\"n\":1}\n".utf8)) { path in
-      let stored = path + ".idx"
-      defer { try? FileManager.default.removeItem(atPath: stored) }
-      func permissions(_ path: String) throws -> Int? {
-        try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+  @Test func `an index is at most as open as the file that it indexes, also where it replaces another one`() async throws {
+    try await onThread {
+      try withFile(of: Array("{\"n\":1}\n".utf8)) { path in
+        let stored = path + ".idx"
+        defer { try? FileManager.default.removeItem(atPath: stored) }
+        func permissions(_ path: String) throws -> Int? {
+          try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        }
+        for mode in [0o644, 0o600] {
+          try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+          try JSONBlockIndex(of: path, paths: Self.paths).write(to: stored)
+          #expect(try permissions(stored).map { $0 & ~mode } == 0)
+          try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: stored)
+        }
+        try Data("{\"n\":[1,2]}".utf8).write(to: URL(fileURLWithPath: path))
+        try JSONBlockIndex(of: path, elementsOf: "$.n").write(to: stored)
+        #expect(try permissions(stored) == 0o600)
       }
-      for mode in [0o644, 0o600] {
-        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
-        try JSONBlockIndex(of: path, paths: Self.paths).write(to: stored)
-        #expect(try permissions(stored).map { $0 & ~mode } == 0)
-        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: stored)
-      }
-      try Data("{\"n\":[1,2]}".utf8).write(to: URL(fileURLWithPath: path))
-      try JSONBlockIndex(of: path, elementsOf: "$.n").write(to: stored)
-      #expect(try permissions(stored) == 0o600)
     }
   }
 
-  @Test func `an index is written to a file and read from it, as a whole or for one condition`() throws {
-    try withFile(of: Array("{\"n\":1}\n{\"n\":2}\n".utf8)) { path in
-      let index = try JSONBlockIndex(of: path, paths: Self.paths)
-      let stored = path + ".idx"
-      defer { try? FileManager.default.removeItem(atPath: stored) }
-      try index.write(to: stored)
-      try index.write(to: stored)
-      let read = try JSONBlockIndex(contentsOf: stored)
-      #expect(read.encoded() == index.encoded() && read.isValid(for: path))
-      let condition = try JSONCondition("@.n == 2")
-      let part = try JSONBlockIndex(contentsOf: stored, for: condition)
-      #expect(part.ranges(where: condition) == index.ranges(where: condition))
-      let error = #expect(throws: JSONError.self) { try index.write(to: path + "/none") }
-      #expect(error?.code == .unwritable)
-      #expect(throws: JSONError.self) { try JSONBlockIndex(contentsOf: path) }
+  @Test func `an index is written to a file and read from it, as a whole or for one condition`() async throws {
+    try await onThread {
+      try withFile(of: Array("{\"n\":1}\n{\"n\":2}\n".utf8)) { path in
+        let index = try JSONBlockIndex(of: path, paths: Self.paths)
+        let stored = path + ".idx"
+        defer { try? FileManager.default.removeItem(atPath: stored) }
+        try index.write(to: stored)
+        try index.write(to: stored)
+        let read = try JSONBlockIndex(contentsOf: stored)
+        #expect(read.encoded() == index.encoded() && read.isValid(for: path))
+        let condition = try JSONCondition("@.n == 2")
+        let part = try JSONBlockIndex(contentsOf: stored, for: condition)
+        #expect(part.ranges(where: condition) == index.ranges(where: condition))
+        let error = #expect(throws: JSONError.self) { try index.write(to: path + "/none") }
+        #expect(error?.code == .unwritable)
+        #expect(throws: JSONError.self) { try JSONBlockIndex(contentsOf: path) }
+      }
     }
   }
 

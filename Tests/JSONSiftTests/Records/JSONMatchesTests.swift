@@ -34,10 +34,13 @@ import Testing
   }
 
   @Test func `a definite path stops reading after its match`() throws {
+    // Behind a match the first token after the value is looked for within 64 KiB, and no further. Errors before it are not
+    // those of the match. Without a match the input is read to its end.
+    let far = String(repeating: " ", count: 64 << 10)
     let cases: [(String, [String], Int, Int)] = [
-      ("$[0]", ["[1,", "2,", "not json"], 1, 1), ("$.a", ["{\"a\":\"x\"", ",", "!"], 1, 1),
-      ("$.b", ["{\"a\":1,", "\"b\":[1", ",2]", ",\"c\":", "!"], 3, 1), ("$.a.x", ["{\"a\":1", ",\"b\":", "!"], 2, 0),
-      ("$.a[1]", ["{\"a\":[1", "],", "!"], 2, 0), ("$[3]", ["[0]", " ", "!"], 1, 0),
+      ("$[0]", ["[1,", far, "not json"], 2, 1), ("$[0]", ["[1,", "2,", "not json"], 3, 1),
+      ("$.a", ["{\"a\":\"x\"", far, "!"], 2, 1), ("$.b", ["{\"a\":1,", "\"b\":[1", ",2]", far, "!"], 4, 1),
+      ("$.a.x", ["{\"a\":1", far, "!"], 3, 0), ("$.a[1]", ["{\"a\":[1", "],", far, "}"], 4, 0),
     ]
     for (path, chunks, taken, count) in cases {
       let counter = Counter()
@@ -45,6 +48,7 @@ import Testing
       #expect(found.count == count && !found.contains { $0.contains("@") }, "\(path): \(found)")
       #expect(counter.taken == taken, "\(path)")
     }
+    #expect(try run("$[3]", Counter().source(["[0]", " ", "!"])) == ["trailingContent@4 at 1:5"])
   }
 
   @Test func `a path with a wildcard reads and checks the whole input`() throws {

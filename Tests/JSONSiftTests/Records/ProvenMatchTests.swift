@@ -64,6 +64,8 @@ import Testing
   private static func parsed(_ paths: [JSONPath], _ pieces: [[UInt8]], _ options: JSONOptions) throws -> Outcome {
     var matcher = try PathMatcher(
       paths.map { try $0.checked() }, names: paths.map(\.description), limits: options.limits)
+    // The whole text is read, also behind an early answer.
+    matcher.isLooking = true
     var parser = ChunkedParser(options: options)
     var outcome = Outcome()
     var bytesRead = 0
@@ -85,12 +87,21 @@ import Testing
       }
       while let match = try matcher.next() { outcome.found.append(Found(match, bytesRead)) }
     } catch {
-      outcome.error = error
+      let isIgnored = matcher.hasAnswers && !Self.followsAnswer(error, in: pieces, hasMatch: !outcome.found.isEmpty)
+      outcome.error = isIgnored ? nil : error
     }
     outcome.reached = paths.indices.map { path in
       outcome.found.contains { $0.path == path } || matcher.reachedEnd(path)
     }
     return outcome
+  }
+
+  /// Returns whether an error behind an early answer is reported: a value, or what separates values, or any text if there is
+  /// no match.
+  private static func followsAnswer(_ error: JSONError, in pieces: [[UInt8]], hasMatch: Bool) -> Bool {
+    guard error.code == .trailingContent else { return false }
+    let rest = Array(pieces.joined().dropFirst(error.byteOffset))
+    return !hasMatch || JSONFraming.beginsValue(rest[...]) || rest.first.map { "\0\u{1E},;-#=*|".utf8.contains($0) } == true
   }
 
   /// Returns the lent texts, each after the number of its path; then the error.
