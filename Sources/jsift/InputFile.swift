@@ -61,12 +61,6 @@ struct InputFile: Sendable {
 }
 
 extension InputFile {
-  /// Whether no such file exists and the name is a valid path of RFC 9535, given in the wrong position.
-  var looksLikePath: Bool {
-    guard let path, path.first == UInt8(ascii: "$"), status == nil else { return false }
-    return String(validating: path, as: UTF8.self).flatMap { try? JSONPath($0) } != nil
-  }
-
   /// The size of a regular file. For standard input, the number of bytes after the current position.
   var size: Int? {
     guard let size = regularStatus?.size else { return nil }

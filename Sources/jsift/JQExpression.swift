@@ -6,6 +6,11 @@ struct JQExpression {
 
   /// Returns `nil` for a text without a pipe and without `select`.
   init?(_ text: String) {
+    // `[.items[].id]` collects what the path selects.
+    if text.hasPrefix("[."), text.hasSuffix("]"), let path = JSONPathDiagnosis(String(text.dropFirst().dropLast()))?.suggestion {
+      parts = [path]
+      return
+    }
     parts = Self.parts(of: text)
     guard parts.count > 1 || Self.argument(of: "select", in: text) != nil else { return nil }
   }
@@ -37,7 +42,7 @@ struct JQExpression {
       guard let step = Self.path(part), let next = Self.joined(path, String(step.dropFirst())) else { return general }
       path = next
     }
-    guard let condition else { return "paths have no pipes; did you mean \(Shell.word(path))?" }
+    guard let condition else { return "\(parts.count > 1 ? "paths have no pipes; " : "")did you mean \(Shell.word(path))?" }
     let command = path == "$" ? "jsift records" : "jsift \(Shell.word(path))"
     return "a condition on records follows --where: \(command) --where \(Shell.word(condition))"
   }

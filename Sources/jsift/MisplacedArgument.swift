@@ -9,10 +9,12 @@ enum MisplacedArgument {
       guard !file.exists, let path = file.path, let text = String(validating: path, as: UTF8.self) else { continue }
       let command = command
       let shown = "'\(SourceExcerpt.printable(path))': expected a file, found"
-      if file.looksLikePath {
-        throw PathArguments.rejection(
-          "\(shown) a path\n    = jsift get expects the path before the files: jsift \(Shell.word(text)) FILE; with -p all "
-            + "arguments are files")
+      if let path = Self.path(text) {
+        let advice =
+          command == "index"
+          ? "index takes paths with -p: jsift index -p \(Shell.word(path)) FILE"
+          : "jsift get expects the path before the files: jsift \(Shell.word(path)) FILE; with -p all arguments are files"
+        throw PathArguments.rejection("\(shown) a path\n    = \(advice)")
       }
       guard let condition = condition(text) else { continue }
       let advice =
@@ -54,6 +56,13 @@ enum MisplacedArgument {
   /// The command of the command line.
   private static var command: String {
     RawArguments.launch.texts.first.flatMap { JSift.commandNames.contains($0) ? $0 : nil } ?? "get"
+  }
+
+  /// Returns the path that a text is, or that jq writes without `$`; `nil` if it is none.
+  private static func path(_ text: String) -> String? {
+    if text.hasPrefix("$") { return (try? JSONPath(text)) == nil ? nil : text }
+    guard text.hasPrefix("."), !text.contains("/"), text.utf8.count > 1 else { return nil }
+    return JSONPathDiagnosis(text)?.suggestion
   }
 
   /// Returns the condition that a text is, or is meant to be; `nil` if it is none.

@@ -24,6 +24,11 @@ enum PathArguments {
   static func children(
     _ argument: String, _ noun: String, advice: String = "", selector: String? = nil
   ) throws -> JSONPath {
+    // jq writes `.tags[]` for what this option does with `$.tags`.
+    if argument.hasSuffix("[]"), let fixed = JSONPathDiagnosis(String(argument.dropLast(2)))?.suggestion {
+      let shown = SourceExcerpt.printable(argument.utf8)
+      throw rejection("\(noun) '\(shown)': expected the path of one array or object; did you mean \(Shell.word(fixed))?")
+    }
     let container = try path(text: text(argument, noun))
     guard container.isSingular else {
       throw rejection(

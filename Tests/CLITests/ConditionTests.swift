@@ -58,7 +58,7 @@ import Testing
       #expect(
         folder.cut(result.err)
           == "jsift: 1.json: --where needs records, and this is one document; put a filter into the path, such as "
-          + "'$[*][?@.a == 1]' or '$.items[?@.a == 1]', or use --input ndjson\n")
+          + "'$[?@.a == 1]' or '$.items[?@.a == 1]', or use --input ndjson\n")
       #expect(result.status == 2)
     }
   }

@@ -190,6 +190,51 @@ import Testing
     }
   }
 
+  @Test func `files of lines that are one document, or several values on a line, are read or have a hint that works`() throws {
+    try withFolder { folder in
+      let documents = [
+        "\u{FEFF}[\r\n{\"a\":1},\r\n{\"a\":2}\r\n]\r\n", "{\"items\":[\n{\"a\":1},\n{\"a\":2}\n]}\n",
+        "[\n  {\n    \"a\": 1\n  },\n  {\n    \"a\": 2\n  }\n]\n",
+      ]
+      for text in documents {
+        #expect(try run(["$..a", try folder.file("d.log", text)]).text == "1\n2\n", "\(text)")
+      }
+      _ = try folder.file("c.log", "{\"a\":1},\n{\"a\":2},\r\n")
+      let commas = try shell("\"$JSIFT\" '$.a' c.log", in: folder)
+      let command = try #require(commas.err.split(separator: "with: ").last?.split(separator: " | jsift").first)
+      #expect(try shell("\(command) | \"$JSIFT\" '$.a'", in: folder).text == "1\n2\n", "\(commas.err)")
+      let values = try run(["$.a", try folder.file("v.log", "{\"a\":1}{\"a\":2}\n{\"a\":3}\n")])
+      #expect(values.text == "3\n" && values.err.contains("v.log: --input values reads one value after another"))
+    }
+  }
+
+  @Test(arguments: [
+    "2026-11-24T10:00:00Z stdout F {\"a\":1}\n", "12:{\"a\":1}\n13:{\"a\":1}\n", "0|app  | {\"a\":1}\n",
+    "event: x\ndata: {\"a\":1}\n\n",
+  ])
+  func `text before the values of a pipe has a hint at skip-prefix that works`(text: String) throws {
+    #expect(try run(["$.a"], stdin: text).err.contains("\n    = --skip-prefix skips the text before the record"))
+    #expect(try run(["$.a", "--skip-prefix"], stdin: text).text.hasPrefix("1\n"))
+  }
+
+  @Test(arguments: ["cb([{\"a\":1}]);\n", "window[\"x\"].y = [{\"a\":1}];\n", "export default [{\"a\":1}];\n"])
+  func `a script has a command that leaves the value`(text: String) throws {
+    try withFolder { folder in
+      _ = try folder.file("x.js", text)
+      let hint = try shell("\"$JSIFT\" '$' x.js", in: folder)
+      let command = try #require(hint.err.split(separator: "with: ").last?.split(separator: " | jsift").first)
+      #expect(try shell("\(command) | \"$JSIFT\" '$[*].a'", in: folder).text == "1\n", "\(hint.err)")
+    }
+  }
+
+  @Test func `a line of dashes between documents is not ignored, also behind an answer`() throws {
+    try withFolder { folder in
+      let file = try folder.file("m.json", "{\n\"a\":1\n}\n---\n{\n\"a\":2\n}\n")
+      let found = try run(["$.a", file])
+      #expect(found.text == "1\n" && found.status == 2 && found.err.contains("found '-'"))
+    }
+  }
+
   // MARK: Other formats
 
   @Test func `issue 48, row 16: other encodings and formats are named, with a command that converts them`() throws {

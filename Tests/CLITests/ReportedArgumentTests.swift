@@ -74,6 +74,20 @@ import Testing
     ("'$.a-b' a.ndjson", "did you mean '$[\"a-b\"]'?"),
     ("records --where \"@.m == 'it\\\\'s' and @.a\"", #"did you mean '@.m == '\''it\'\''s'\'' && @.a'?"#),
     ("-p \"\\$['a b']\"", #"did you mean --path 'b=$["a b"]'?"#),
+    ("records '.id'", "jsift '$.id' FILE"), ("index '$.id' a.ndjson", "jsift index -p '$.id' FILE"),
+    ("each '.tags[]' a.ndjson", "did you mean '$.tags'?"), ("'[.items[].id]' a.ndjson", "did you mean '$.items[*].id'?"),
+    ("records --where '\"m\" == \"x\"' a.ndjson", #"did you mean '@["m"] == "x"'?"#),
+    ("records --where '-1 < a' a.ndjson", "did you mean '-1 < @[\"a\"]'?"),
+    ("records --where 'WHERE @.m is null' a.ndjson", "did you mean '@.m == null'?"),
+    ("records --where '@.m IS NOT NULL' a.ndjson", "did you mean '(@.m && @.m != null)'?"),
+    ("records --where '@.m LIKE \"x_5%\"' a.ndjson", "did you mean 'match(@.m, \"x.5.*\")'?"),
+    ("records --where '@.m contains \"a.b\"' a.ndjson", #"did you mean 'search(@.m, "a\\.b")'?"#),
+    ("records --where '@.a between 1 and 5 && @.m' a.ndjson", "did you mean '(@.a >= 1 && @.a <= 5) && @.m'?"),
+    ("records --where '@.m exists' a.ndjson", "did you mean '@.m'?"),
+    ("'$.a[last].b' a.ndjson", "did you mean '$.a[-1].b'?"), ("'$.a[$-1]' a.ndjson", "did you mean '$.a[-1]'?"),
+    ("'$.a[1..2]' a.ndjson", "did you mean '$.a[1:3]'?"), ("'$.a[1-2]' a.ndjson", "did you mean '$.a[1:3]'?"),
+    ("'$[\u{201C}a\u{201D}]' a.ndjson", #"did you mean '$["a"]'?"#),
+    ("stats --of x='$.a' --of x='$.m' a.ndjson", "expected a unique name, found a duplicate"),
   ]
 
   @Test(arguments: misplaced)

@@ -80,7 +80,8 @@ extension ArrowType {
 
   /// The types in the text form, for messages.
   package static let forms =
-    "int64, float64, bool, utf8, json, timestamp, timestamp(ms), timestamp(ns), date, decimal(p,s), list<…>, struct<name:…,…> or dictionary<utf8>"
+    "int64, float64, bool, utf8, json, timestamp, timestamp(ms), timestamp(ns), date, decimal(p,s), list<…>, "
+    + "struct<name:…,…> or dictionary<utf8>"
 
   /// Parses the text form of a type. Names of members that contain other characters than letters, digits, `_`, `-`, `.` and
   /// `$` are JSON strings. Returns `nil` if the text is not a type, or the type is not valid.

@@ -24,8 +24,9 @@ public struct JSONError: Error, Sendable, Hashable {
   /// The data in addition to the code and the offset; ``message`` converts them into text.
   var payload: Payload? { if case .found(let payload, _, _) = stored { payload } else { stored } }
 
-  /// The name of the file that could not be opened, read or written, as it was given. For ``JSON/init(contentsOf:loading:options:)-(String,_,_)``
-  /// also of a file that is not JSON. `nil` if it is not known, or the error is in a record: a reader knows its own input.
+  /// The name of the file that could not be opened, read or written, as it was given. For
+  /// ``JSON/init(contentsOf:loading:options:)-(String,_,_)`` also of a file that is not JSON. `nil` if it is not known, or the
+  /// error is in a record: a reader knows its own input.
   public var file: String? { if case .found(_, let file, _) = stored { file } else { nil } }
 
   /// The line and column of the error, if an asynchronous stream threw it: after ``JSONRecords`` has thrown, there is no

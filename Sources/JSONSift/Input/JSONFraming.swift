@@ -36,9 +36,9 @@ public struct JSONFraming: Sendable, Hashable {
   ///
   /// A record separator as the first byte means a text sequence. The extensions `.ndjson`, `.jsonl`, `.ndj` and `.log`, also
   /// of a rotated file (`app.log.1`, `app.log-20261124`), mean lines, unless the first lines are those of one document that
-  /// spans several lines. `.json` and `.geojson` mean a document, unless the first line is a whole value followed by more text, or one
-  /// damaged line among many records. For all other names, an empty input is a stream without records, and the first line
-  /// that is not blank decides: a whole value means lines, two values side by side mean values, a damaged line among many
+  /// spans several lines. `.json` and `.geojson` mean a document, unless the first line is a whole value followed by more
+  /// text, or one damaged line among many records. For all other names, an empty input is a stream without records, and the
+  /// first line that is not blank decides: a whole value means lines, two values side by side mean values, a damaged line among many
   /// records means lines, text that cannot begin JSON means lines if one of the next 64 lines is an array or object, and
   /// anything else a document.
   ///
@@ -109,7 +109,8 @@ public struct JSONFraming: Sendable, Hashable {
         let isContainer = first == ASCII.openBrace || first == ASCII.openBracket
         switch error.code {
         case .trailingContent:
-          let hasValues = JSONFraming.beginsValue(line.dropFirst(error.byteOffset))
+          let rest = line.dropFirst(error.byteOffset)
+          let hasValues = rest.first == ASCII.comma || JSONFraming.beginsValue(rest)
           self = hasValues ? isContainer || Self.holdsValues(line) ? .values : .textOfValues : .damaged
         case .invalidNumber: self = isContainer ? .damagedNumber : Self.holdsValues(line) ? .values : .textOfValues
         case .unexpectedByte, .invalidLiteral, .controlCharacter, .invalidEscape, .loneSurrogate, .invalidUTF8:

@@ -39,8 +39,8 @@ public struct JSONRecordOptions: Sendable, Hashable {
   /// The prefix extends to the first `{` or `[` from which the rest of the line is one array or object. Escape sequences of a
   /// terminal are skipped, also after the value. Three rules keep a record from being lost in a prefix. A line that begins
   /// with `{` and a key has no prefix. Brackets in the prefix are skipped as groups, up to the closing bracket; only a bracket
-  /// that cannot begin a record (`{tag`, `[10:30`) may have no closing one. An object in the prefix, or an array before another array, is a record: then the
-  /// line is bad, because it has two values. A number, string or literal cannot have a prefix. The cost is proportional to
+  /// that cannot begin a record (`{tag`, `[10:30`) may have no closing one. An object in the prefix, or an array before another
+  /// array, is a record: then the line is bad, because it has two values. A number, string or literal cannot have a prefix. The cost is proportional to
   /// the length of the line.
   public var skipsPrefix = false
   /// The number of bytes of a bad record that ``JSONBadRecord/rawBytes`` keeps. The default is 64 KiB.

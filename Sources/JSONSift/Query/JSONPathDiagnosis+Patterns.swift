@@ -1,8 +1,8 @@
-// Literal patterns that are not patterns. By RFC 9535 such a pattern matches nothing, so a path or a condition with one is
-// valid, and its negation holds for everything.
+// What is valid and cannot be meant: literal patterns that are not patterns, and comparisons of two literals. By RFC 9535 such
+// a pattern matches nothing, so its negation holds for everything; such a comparison is the same for every value.
 extension JSONPath {
-  /// An explanation of the first literal pattern of `match` or `search` that is not a pattern of RFC 9485, such as `"\\d+"`;
-  /// `nil` if there is none.
+  /// An explanation of the first literal pattern of `match` or `search` that is not a pattern of RFC 9485, such as `"\\d+"`,
+  /// or of the first comparison of two literals, such as `"level" == "error"`; `nil` if there is neither.
   ///
   /// Such a path is valid: by RFC 9535 the function is false for every value, and its negation is true. A program that takes
   /// paths from people should reject it, as `jsift` does; ``JSONPathDiagnosis/suggestion`` is a path with a pattern that
@@ -24,8 +24,8 @@ extension JSONPath {
 }
 
 extension JSONCondition {
-  /// An explanation of the first literal pattern of `match` or `search` that is not a pattern of RFC 9485; `nil` if there is
-  /// none. See ``JSONPath/patternDiagnosis``.
+  /// An explanation of the first literal pattern of `match` or `search` that is not a pattern of RFC 9485, or of the first
+  /// comparison of two literals; `nil` if there is neither. See ``JSONPath/patternDiagnosis``.
   public var patternDiagnosis: JSONPathDiagnosis? { JSONPathDiagnosis(patternsOfCondition: description) }
 }
 
@@ -48,14 +48,14 @@ extension JSONPathDiagnosis {
   }
 
   private init?(patternsIn parser: JSONPathParser, _ text: String, kind: String, isCanonical: Bool) {
-    let faults = parser.patterns.compactMap { parser.fault(in: $0, isCanonical: isCanonical) }
+    let faults = parser.faults(isCanonical: isCanonical)
     guard let first = faults.first else { return nil }
     self.init(first.error, text, kind: kind, suggestion: parser.text(repairing: faults))
   }
 
   /// Returns a corrected text with each literal pattern corrected, too; `nil` if one has no correction.
   static func withPatterns(of parser: JSONPathParser, _ text: String) -> String? {
-    let faults = parser.patterns.compactMap { parser.fault(in: $0, isCanonical: false) }
+    let faults = parser.faults(isCanonical: false)
     return faults.isEmpty ? text : parser.text(repairing: faults)
   }
 }
@@ -66,6 +66,21 @@ extension JSONPathParser {
     let error: JSONError
     /// `nil` if no pattern means the same.
     let repair: Repair?
+  }
+
+  /// Returns the faults in the order of the text.
+  func faults(isCanonical: Bool) -> [PatternFault] {
+    let all = patterns.compactMap { fault(in: $0, isCanonical: isCanonical) } + constants.map { fault(in: $0) }
+    return all.sorted { $0.error.byteOffset < $1.error.byteOffset }
+  }
+
+  /// Returns the fault of a comparison of two literals. The first string is taken for a name.
+  private func fault(in constant: (left: Range<Int>, right: Range<Int>)) -> PatternFault {
+    let name = [constant.left, constant.right].first { "\"'".utf8.contains(text[$0.lowerBound]) }
+    let error = patternError(
+      at: (name ?? constant.left).lowerBound, "a query ('@' or '$'), because a comparison of literals is always the same")
+    return PatternFault(
+      error: error, repair: name.map { Repair(range: $0, replacement: "@[" + string($0) + "]") })
   }
 
   /// Returns the fault of a literal, or `nil` if it is a pattern.

@@ -83,6 +83,8 @@ public struct JSONPathDiagnosis: Sendable, Hashable, CustomStringConvertible {
     return SourceExcerpt.printable(String(text.unicodeScalars.prefix(width / 2)).utf8) + "…"
   }
 
+  private static let quotes: [Character: Character] = ["“": "\"", "”": "\"", "„": "\"", "‘": "'", "’": "'", "‚": "'"]
+
   /// The maximum number of corrections of one text.
   private static let maxCorrections = 32
 
@@ -90,6 +92,14 @@ public struct JSONPathDiagnosis: Sendable, Hashable, CustomStringConvertible {
   private static func corrected(_ failed: JSONPathParser, isCondition: Bool = false) -> String? {
     var parser = failed
     guard parser.text.count <= JSONPathParser.maxBytes else { return nil }
+    // Word processors and chat programs write other quotes.
+    let plain = String(decoding: parser.text, as: UTF8.self).map { quotes[$0] ?? $0 }
+    if plain.contains(where: { $0 == "\"" || $0 == "'" }), !plain.elementsEqual(String(decoding: parser.text, as: UTF8.self)) {
+      parser = JSONPathParser(String(plain), functions: failed.functions)
+      if isCondition ? (try? parser.condition()) != nil : (try? parser.query()) != nil {
+        return withPatterns(of: parser, String(plain))
+      }
+    }
     for _ in 0..<maxCorrections {
       guard let repair = parser.repair else { return nil }
       let bytes = parser.text

@@ -67,6 +67,7 @@ extension JSONPathParser {
     skipBlanks()
     let right = try operand(isLeft: false)
     if let failure = logicalFailure(left, comparison, right) { throw failure }
+    if case .literal = left.kind, case .literal = right.kind { constants.append((left.range, right.range)) }
     return .comparison(
       try comparable(left, in: "that is compared"), comparison, try comparable(right, in: "that is compared"))
   }

@@ -1,20 +1,71 @@
-/// Comparisons of other languages, which a person may write: `@.a in [1, 2]` and `@.a =~ 'x'`.
+/// Comparisons of other languages, which a person may write: `@.a in [1, 2]`, `@.a =~ 'x'`, `@.a LIKE 'x%'`.
 extension JSONPathParser {
   /// Records an error for a comparison of another language after an operand; returns `nil` if there is none.
   mutating func foreignComparison(_ left: Operand) -> PathSyntaxError? {
     if current == ASCII.equals, byte(1) == UInt8(ascii: "~") { return patternFailure(left) }
     guard current.map({ $0.isLetter }) == true, index > left.range.upperBound else { return nil }
-    var words: [String] = []
     var ahead = self
-    for _ in 0..<2 {
-      let start = ahead.index
-      while ahead.current?.isLetter == true { ahead.index += 1 }
-      words.append(string(start..<ahead.index).lowercased())
+    var words = [ahead.word()]
+    if words == ["not"] || words == ["is"] { words.append(ahead.word()) }
+    if words == ["is", "not"] { words.append(ahead.word()) }
+    let name = words.joined(separator: " ")
+    switch name {
+    case "in", "not in": return membershipFailure(left, ahead, isNegated: name != "in")
+    case "is null": return failure(left, name, ahead, "\(string(left.range)) == null")
+    case "is not null": return failure(left, name, ahead, "(\(string(left.range)) && \(string(left.range)) != null)")
+    case "exists": return failure(left, name, ahead, string(left.range))
+    case "like", "not like", "contains":
+      let text = ahead.textLiteral().map { Self.quoted(Self.pattern($0, isLike: name != "contains")) }
+      let test = text.map { "\(name == "contains" ? "search" : "match")(\(string(left.range)), \($0))" }
+      return failure(left, name, ahead, test.map { (words.count == 2 ? "!" : "") + $0 })
+    case "between":
+      guard let low = try? ahead.operand(isLeft: false) else { return failure(left, name, ahead, nil) }
       ahead.skipBlanks()
-      if words.last != "not" { break }
+      guard ahead.word() == "and", let high = try? ahead.operand(isLeft: false) else {
+        return failure(left, name, ahead, nil)
+      }
+      let path = string(left.range)
+      return failure(left, name, ahead, "(\(path) >= \(string(low.range)) && \(path) <= \(string(high.range)))")
+    default: return nil
     }
-    guard words == ["in"] || words == ["not", "in"] else { return nil }
-    return membershipFailure(left, ahead, isNegated: words.count == 2)
+  }
+
+  /// Reads a word, and the blanks behind it.
+  private mutating func word() -> String {
+    let start = index
+    while current?.isLetter == true { index += 1 }
+    defer { skipBlanks() }
+    return string(start..<index).lowercased()
+  }
+
+  /// Reads a string.
+  private mutating func textLiteral() -> String? {
+    guard let operand = try? operand(isLeft: false), case .literal(let json) = operand.kind else { return nil }
+    return json.string
+  }
+
+  /// Returns the pattern for a text of `LIKE`, in which `%` is any text and `_` any character, or for a text as it is.
+  private static func pattern(_ text: String, isLike: Bool) -> String {
+    text.map { character in
+      switch character {
+      case "%" where isLike: ".*"
+      case "_" where isLike: "."
+      default: "\\.*+?()[]{}|^$".contains(character) ? "\\\(character)" : "\(character)"
+      }
+    }.joined()
+  }
+
+  /// Records an error for an operator of another language.
+  ///
+  /// - Parameters:
+  ///   - ahead: The parser after its operands.
+  ///   - test: What means the same; `nil` if that is not known.
+  private mutating func failure(
+    _ left: Operand, _ name: String, _ ahead: JSONPathParser, _ test: String?
+  ) -> PathSyntaxError {
+    var repair: Repair?
+    if case .query = left.kind { repair = test.map { Repair(range: left.range.lowerBound..<ahead.index, replacement: $0) } }
+    return failure("a comparison such as '==', because there is no '\(name)'", repair)
   }
 
   /// Records an error for `in`.

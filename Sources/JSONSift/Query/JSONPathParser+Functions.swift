@@ -76,6 +76,7 @@ extension JSONPathParser {
     case "true", "false", "null": repair = Repair(range: start..<end, replacement: name.lowercased())
     case "nil", "none": repair = Repair(range: start..<end, replacement: "null")
     case "not": repair = Repair(range: start..<index, replacement: "!")
+    case "where" where start == 0: repair = Repair(range: start..<index, replacement: "")
     case _ where current == ASCII.openParenthesis: repair = Repair(range: end..<index, replacement: "")
     case _ where isLeft: repair = Repair(range: start..<start, replacement: "@.")
     default:

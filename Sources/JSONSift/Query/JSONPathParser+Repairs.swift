@@ -62,6 +62,7 @@ extension JSONPathParser {
   }
 
   func separatorRepair(_ after: Int) -> Repair? {
+    if let slice = sliceRepair(after) { return slice }
     switch current {
     case nil, ASCII.dot, ASCII.openBracket: return Repair(range: after..<after, replacement: "]")
     case ASCII.quote, ASCII.apostrophe, ASCII.star, ASCII.minus: return Repair(range: after..<after, replacement: ",")
@@ -70,8 +71,24 @@ extension JSONPathParser {
     }
   }
 
+  /// Returns a repair for `1..2`, `1-2` or `1 to 2` of other languages, which include the last index.
+  private func sliceRepair(_ after: Int) -> Repair? {
+    guard after > 0, text[after - 1].isDigit else { return nil }
+    for word in ["..", "-", "to"] where text[index...].starts(with: word.utf8) {
+      let rest = text[(index + word.utf8.count)...].drop { $0.isJSONWhitespace }
+      let digits = rest.prefix { $0.isDigit }
+      let closes = rest.dropFirst(digits.count).first == ASCII.closeBracket
+      guard closes, let last = Int(string(digits.startIndex..<digits.endIndex)), last < Int32.max else { continue }
+      return Repair(range: after..<digits.endIndex, replacement: ":\(last + 1)")
+    }
+    return nil
+  }
+
   func selectorRepair(isFirst: Bool, _ before: Int) -> Repair? {
     guard let byte = current else { return isFirst ? Repair(range: before..<before, replacement: "*]") : nil }
+    for (word, selector) in [("last]", "-1"), ("$-1]", "-1"), ("first]", "0")] where text[index...].starts(with: word.utf8) {
+      return Repair(range: index..<(index + word.utf8.count - 1), replacement: selector)
+    }
     switch byte {
     case ASCII.closeBracket:
       return isFirst

@@ -47,6 +47,8 @@ struct JSONPathParser {
 
   /// The literals that are patterns: the range of each, and whether the function compares the whole text.
   var patterns: [PatternUse] = []
+  /// The comparisons of two literals: the range of each side.
+  var constants: [(left: Range<Int>, right: Range<Int>)] = []
 
   /// A literal pattern.
   struct PatternUse: Sendable {

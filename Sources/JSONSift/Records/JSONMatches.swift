@@ -186,7 +186,8 @@ public struct JSONMatches: ~Copyable {
     return try unsafe content.records?.lendNext(body) == true
   }
 
-  /// Like ``lendNext(_:)`` in one document, as long as ``framing`` is one, but lends the key of a match that is a member instead of the path.
+  /// Like ``lendNext(_:)`` in one document, as long as ``framing`` is one, but lends the key of a match that is a member
+  /// instead of the path.
   package mutating func lendNextChild(
     _ body: (_ key: UnsafeRawBufferPointer?, _ text: UnsafeRawBufferPointer) -> Void
   ) throws(JSONError) -> Bool {

@@ -62,7 +62,8 @@ struct InternetTime {
   ///
   /// - Returns: `nil` unless all of the text is a time. The seconds of a local time are those of a clock without an offset.
   static func loose(_ text: UnsafeRawBufferPointer) -> (time: InternetTime, isLocal: Bool)? {
-    guard text.count >= 16, let day = unsafe day(text, from: 0), unsafe text[10] | 0x20 == ASCII.lowerT || text[10] == ASCII.space,
+    guard text.count >= 16, let day = unsafe day(text, from: 0),
+      unsafe text[10] | 0x20 == ASCII.lowerT || text[10] == ASCII.space,
       let hour = unsafe number(text, 11, 2), hour < 24, unsafe text[13] == ASCII.colon,
       let minute = unsafe number(text, 14, 2), minute < 60
     else { return nil }

@@ -26,8 +26,9 @@ struct Get: ResultCommand {
       In one document every byte is validated up to the last possible match. If all paths have only names and \
       nonnegative indexes, reading stops there: '$.a' matches 1 in {"a":1}GARBAGE. The first token behind the document \
       is looked at if it is in the next 64 KiB: if it begins a value, that and all further ones are read as with \
-      --input values; a comma is an error. A match inside a longer document may be the last that is read. A .json file whose first line is a \
-      damaged record, and not the start of a document, is read as lines. jsift check reads everything.
+      --input values; a comma or a line such as --- is an error. A match inside a longer document may be the last that \
+      is read. A .json file whose first line is a damaged record, and not the start of a document, is read as lines. \
+      jsift check reads everything.
 
       --where selects records; '@' is the record. For one document, use a filter in the path.
 
@@ -88,7 +89,7 @@ struct Get: ResultCommand {
     var plan = try options.plan(isNamed ? .named(paths.map(\.name)) : .value, inputs)
     if isNamed { plan.paths = paths }
     if window != nil { plan.timePath = time.time }
-    plan.needsRecords = condition.map { Self.rejection($0) } ?? window.map { _ in TimeWindow.rejection }
+    plan.needsRecords = condition.map { Self.rejection($0, paths) } ?? window.map { _ in TimeWindow.rejection }
     plan.division = options.division(paths)
     let records = plan.records
     throw try options.run(plan) { (input) throws(JSONError) in
@@ -97,10 +98,16 @@ struct Get: ResultCommand {
   }
 
   /// The message for a condition on one document, with alternatives.
-  private static func rejection(_ condition: JSONCondition) -> String {
-    let filter = SourceExcerpt.printable("[?\(condition)]".utf8)
-    let examples = ["$[*]", "$.items"].map { Shell.word($0 + filter) }
-    return "--where needs records, and this is one document; put a filter into the path, such as \(examples[0]) or "
-      + "\(examples[1]), or use --input ndjson"
+  private static func rejection(_ condition: JSONCondition, _ paths: [NamedPath]) -> String {
+    let filter = "[?\(condition)]"
+    // The elements that the path already selects are the records.
+    let filtered = paths.map(\.path.description).filter { $0.contains("[*]") }.prefix(1).map {
+      $0.replacing("[*]", with: filter, maxReplacements: 1)
+    }
+    let examples = (filtered.isEmpty ? ["$", "$.items"].map { $0 + filter } : filtered).map {
+      Shell.word(SourceExcerpt.printable($0.utf8))
+    }
+    return "--where needs records, and this is one document; put a filter into the path, such as "
+      + "\(examples.joined(separator: " or ")), or use --input ndjson"
   }
 }

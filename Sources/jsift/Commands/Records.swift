@@ -48,7 +48,8 @@ struct Records: ResultCommand {
       --format arrow writes the columns of --select as an Apache Arrow stream, for pyarrow, polars, DuckDB and others. \
       --type gives a column its type: int64 (also 1.0 and 1e3), float64, bool, utf8 (strings), json (the text, the \
       default), timestamp (strings of RFC 3339, as microseconds in UTC; with --time-unit numbers, too), timestamp(ms), \
-      timestamp(ns), date, decimal(p,s), list<…>, struct<name:…,…>, dictionary<utf8>. A path that can select several values needs a list or json. Null and absent values are null. So \
+      timestamp(ns), date, decimal(p,s), list<…>, struct<name:…,…>, dictionary<utf8>. A path that can select several \
+      values needs a list or json. Null and absent values are null. So \
       is a value that does not have the type of its column, or would be rounded; these values are counted at the end, \
       and --rejects and --rejects-inline write each with its path, offset and text. They do not change the exit \
       status. If the run fails, the stream has no end, and its readers reject it. jsift shape --format types writes a \

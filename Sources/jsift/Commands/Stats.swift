@@ -37,7 +37,8 @@ struct Stats: ParsableCommand {
       time come last.
 
       --distinct writes {"name":"users","path":"/","count":9,"distinct":4,"absent":0,"distinctError":0}: 'count' is the \
-      number of records. Values are equal as for --by. The number is exact up to 4096 values of a group, and beyond that an estimate whose standard \
+      number of records. Values are equal as for --by. The number is exact up to 4096 values of a group, and beyond \
+      that an estimate whose standard \
       error is 'distinctError' (0.0081 is 0.81 %). A path takes at most 115 KiB in each group.
 
       Exit status: 0 there was a record, 1 there was no record, 2 there was an error.

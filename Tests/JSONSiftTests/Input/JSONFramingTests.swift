@@ -17,6 +17,15 @@ import Testing
       (nil, "  \n ", .lines), (nil, "\n\n{\"a\":1}\n{}", .lines), (nil, "\u{FEFF}{}\n{}\n", .lines),
       (nil, "{\"a\":\n{\"a\":1}\n{\"b\":2}\n", .lines), (nil, "[\n{\"a\":1},\n{\"b\":2}\n]", .document),
       (nil, "\"a\"\n\"b\"\n", .lines), (nil, "{}\n \n", .lines), ("noending", "{}", .lines),
+      // Files of lines that are one document.
+      ("a.log", "\u{FEFF}[\r\n{\"a\":1},\r\n{\"a\":2}\r\n]\r\n", .document),
+      ("a.log", "{\"items\":[\n{\"a\":1},\n{\"a\":2}\n]}\n", .document),
+      ("a.log", "{\n  \"a\": 1\n}\n", .document), ("a.log", "[\n{\"a\":1}\n,{\"a\":2}\n]", .document),
+      ("a.log", "{\"a\":[\n{\"a\":1}\n{\"b\":2}\n", .lines), ("a.log", "{\"a\":{\n{\"b\":2}\n", .lines),
+      ("a.log", "{\"a\":1},\n{\"b\":2},\n", .lines), ("a.log", "[1,\n{\"a\":1}\n", .lines),
+      // Text before values, and brackets too many.
+      (nil, "2026-11-24T10:00:00Z out {\"a\":1}\n", .document), (nil, "- item\n{\"a\":1}\n", .lines),
+      (nil, "{\"a\":1}]\n", .document), (nil, "{\"a\":1}t", .document),
       (".json", "{}{}", .document), ("a.json/b", "1\n2", .lines),
     ] + damaged
 

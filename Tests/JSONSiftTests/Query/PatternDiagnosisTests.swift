@@ -65,6 +65,15 @@ import Testing
       try JSONCondition(#"search(@.a, "\bx")"#).patternDiagnosis?.suggestion == #"search(@.a, "(^|[^A-Za-z0-9_])x")"#)
   }
 
+  @Test func `a comparison of two literals is valid, and diagnosed: it is the same for every value`() throws {
+    #expect(try JSONCondition(#""level" == "error""#).patternDiagnosis?.suggestion == #"@["level"] == "error""#)
+    #expect(try JSONCondition("5 < 'a'").patternDiagnosis?.suggestion == "5 < @['a']")
+    let numbers = try #require(JSONCondition("@.a || 1 == 1").patternDiagnosis)
+    #expect(numbers.suggestion == nil && numbers.error.byteOffset == 7)
+    #expect(try JSONCondition("@.a == 'x'").patternDiagnosis == nil)
+    #expect(try JSONPath("$[?'a' == 'a']").patternDiagnosis != nil && JSON(parsing: "[1]").query("$[?'a' == 'a']") == [1])
+  }
+
   @Test func `a diagnosis of a pattern names the foreign part, and marks it`() throws {
     let diagnosis = try JSONCondition(#"search(@.m, "\u00e9\\d+")"#).patternDiagnosis
     #expect(
