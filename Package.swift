@@ -8,8 +8,8 @@ let strict = Context.environment["JSONSIFT_STRICT"] != nil
 let settings: [SwiftSetting] =
   [.strictMemorySafety(), .enableExperimentalFeature("Lifetimes")] + (strict ? [.treatAllWarnings(as: .error)] : [])
 
-/// The tests in release check the optimized library. Optimizing the tests themselves takes longer than they run.
-let testSettings: [SwiftSetting] =
+/// The tests of the tool start an optimized one. Optimizing the tests themselves takes minutes and gains nothing.
+let toolTestSettings: [SwiftSetting] =
   Context.environment["JSONSIFT_TESTS"] == nil ? settings : settings + [.unsafeFlags(["-Onone"])]
 
 /// On macOS zlib is part of the system, and pkg-config need not know it.
@@ -77,12 +77,12 @@ let package = Package(
     // Tests of every room read fixtures and cut inputs in the same ways.
     .target(name: "TestSupport", dependencies: ["JSONSift"], path: "Tests/TestSupport", swiftSettings: settings),
     .testTarget(
-      name: "JSONSiftTests", dependencies: ["JSONSift", "CJSONScan", "TestSupport"], swiftSettings: testSettings),
-    .testTarget(name: "ConformanceTests", dependencies: ["JSONSift", "TestSupport"], swiftSettings: testSettings),
+      name: "JSONSiftTests", dependencies: ["JSONSift", "CJSONScan", "TestSupport"], swiftSettings: settings),
+    .testTarget(name: "ConformanceTests", dependencies: ["JSONSift", "TestSupport"], swiftSettings: settings),
     // What Foundation's coders do is what ours must do.
-    .testTarget(name: "CodingTests", dependencies: ["JSONSift", "TestSupport"], swiftSettings: testSettings),
+    .testTarget(name: "CodingTests", dependencies: ["JSONSift", "TestSupport"], swiftSettings: settings),
     .testTarget(
-      name: "SwiftyJSONTests", dependencies: ["SwiftyJSON", "JSONSift", "TestSupport"], swiftSettings: testSettings),
+      name: "SwiftyJSONTests", dependencies: ["SwiftyJSON", "JSONSift", "TestSupport"], swiftSettings: settings),
     .testTarget(
       name: "CompressionTests",
       dependencies: [
@@ -90,9 +90,9 @@ let package = Package(
         .target(name: "CZlib", condition: .when(traits: ["Compression"])),
         .target(name: "CZstd", condition: .when(traits: ["Compression"])),
       ],
-      swiftSettings: testSettings),
+      swiftSettings: settings),
     .testTarget(
-      name: "SGYSwiftJSONTests", dependencies: ["SGYSwiftJSON", "JSONSift", "TestSupport"], swiftSettings: testSettings),
+      name: "SGYSwiftJSONTests", dependencies: ["SGYSwiftJSON", "JSONSift", "TestSupport"], swiftSettings: settings),
     // The fuzz targets, as tests replay them. Fuzz/README.md describes them.
     .target(
       name: "FuzzTargets",
@@ -102,19 +102,20 @@ let package = Package(
         .target(name: "CZstd", condition: .when(traits: ["Compression"])),
       ],
       path: "Fuzz/Sources/FuzzTargets", swiftSettings: settings),
-    .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets", "TestSupport"], swiftSettings: testSettings),
+    .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets", "TestSupport"], swiftSettings: settings),
     // A program that tests kill, and that goes on where it was.
     .executableTarget(
       name: "ResumableCount", dependencies: ["JSONSift"], path: "Tests/ResumableCount", swiftSettings: settings),
     // Runs the library in simulated worlds with faults; Scripts/simulate starts it.
     .executableTarget(
       name: "FaultSimulator", dependencies: ["TestSupport"], path: "Tests/FaultSimulator", swiftSettings: settings),
-    .testTarget(name: "CLITests", dependencies: ["jsift", "ResumableCount", "TestSupport"], swiftSettings: testSettings),
+    .testTarget(
+      name: "CLITests", dependencies: ["jsift", "ResumableCount", "TestSupport"], swiftSettings: toolTestSettings),
     // The code of README, Documentation and the DocC catalogue; Scripts/pages writes its sources.
     .testTarget(
       name: "ExampleTests",
       dependencies: ["JSONSift", "SwiftyJSON", "SGYSwiftJSON", "JSONSiftCompression", "jsift"],
-      exclude: ["DocCommentSetups.txt"], swiftSettings: testSettings),
+      exclude: ["DocCommentSetups.txt"], swiftSettings: settings),
   ]
 )
 

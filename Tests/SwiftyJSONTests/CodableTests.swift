@@ -78,6 +78,11 @@ import Testing
     }
   }
 
+  @Test(arguments: [1.2804204703171581e18, 8.519123664827558e16, -9.2e18, 1.8e19, 1e20, 1.2345678901234567e25, 1e-5])
+  func `issue 48: a Double survives a round trip as the decimal that it is written as`(value: Double) throws {
+    #expect(try decoded(encoded(JSON(value))) == JSON(value))
+  }
+
   @Test(arguments: ["340282366920938463463374607431768211457", "1234567890123456789e40", "1e400"])
   func `issue 48: an integer of more than 128 bits is an error`(text: String) throws {
     let json = try parsed(text)

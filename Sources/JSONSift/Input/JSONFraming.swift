@@ -42,9 +42,10 @@ public struct JSONFraming: Sendable, Hashable {
   /// records means lines, text that cannot begin JSON means lines if one of the next 64 lines is an array or object, and
   /// anything else a document.
   ///
-  /// The first line counts as a damaged line among many records if each of the two lines after it is an array or object. If
-  /// its error is inside the line, and not only at its end, it is enough that one of the next 64 lines is an array or
-  /// object, even a damaged one. No valid document has such lines.
+  /// The first line counts as a damaged line among many records if two of the next 64 lines, one after the other, are arrays or
+  /// objects, or one if the line after the first is text that no document has. If the error of the first line is inside it, or
+  /// it ends inside a string, it is enough that one of the next 64 lines is an array or object, even a damaged one. No valid
+  /// document has such lines.
   ///
   /// - Parameters:
   ///   - name: The file name, or nil for a stream without one.
@@ -57,11 +58,11 @@ public struct JSONFraming: Sendable, Hashable {
     let line = firstLine(of: head)
     let rest = head[line.endIndex...]
     if line.isEmpty { return named ?? .lines }
-    let kind = FirstLine(line)
+    let kind = FirstLine(line, isEnded: !rest.isEmpty)
     if named == .lines, kind != .cut || !opensDocument(line, before: rest) { return .lines }
     if kind.isText, named == nil, hasWholeRecord(rest.dropFirst()) { return .lines }
     if kind == .whole { return named == nil || rest.contains { !$0.isJSONWhitespace } ? .lines : .document }
-    if kind.isDamaged ? hasRecord(rest.dropFirst()) : holdsRecords(rest.dropFirst(), atLeast: 2) { return .lines }
+    if kind.isDamaged ? hasRecord(rest.dropFirst()) : holdsRecords(rest.dropFirst()) { return .lines }
     return named == .document || !kind.isOfValues || kind == .textOfValues && mayHoldRecord(line) ? .document : .values
   }
 
@@ -99,9 +100,10 @@ public struct JSONFraming: Sendable, Hashable {
     var isOfValues: Bool { self == .values || self == .damagedNumber || self == .textOfValues }
     var isText: Bool { self == .text || self == .textOfValues }
 
-    init(_ line: ArraySlice<UInt8>) {
+    /// - Parameter isEnded: Whether a line feed follows, which no string contains.
+    init(_ line: ArraySlice<UInt8>, isEnded: Bool = false) {
       do throws(JSONError) {
-        _ = try JSON(parsing: line)
+        _ = try JSON(parsing: isEnded ? line + [ASCII.lineFeed] : line)
         self = .whole
       } catch {
         let start = unsafe line.withUnsafeBytes { unsafe ByteOrderMark.begins($0) } ? ByteOrderMark.count : 0
@@ -221,20 +223,25 @@ public struct JSONFraming: Sendable, Hashable {
     return kind == .whole || kind.isDamaged
   }
 
-  /// Returns whether the second line is an array or object, so that the third one decides.
-  static func mayHoldRecords(_ head: [UInt8]) -> Bool {
-    holdsRecords(head[firstLine(of: head).endIndex...].dropFirst(), atLeast: 1)
+  /// Returns whether the text after an incomplete first line may be that of records: the next line that is not blank does not
+  /// look like the continuation of a document.
+  static func mayHoldRecords(_ head: [UInt8]) -> Bool { mayHoldRecords(head[firstLine(of: head).endIndex...].dropFirst()) }
+
+  private static func mayHoldRecords(_ rest: ArraySlice<UInt8>) -> Bool {
+    let line = rest.drop { $0.isJSONWhitespace }.prefix { $0 != ASCII.lineFeed }
+    let isIndented = rest.prefix(line.startIndex - rest.startIndex).last.map { $0 != ASCII.lineFeed } ?? false
+    guard let first = line.first, let last = trimmed(line).last else { return true }
+    return !isIndented && !"\"]},:".utf8.contains(first) && !first.isDigit && first != ASCII.minus && !",[{".utf8.contains(last)
   }
 
-  /// Returns whether each of the next lines, one or two, is an array or object. After an incomplete line one such line is
-  /// not enough: a document can be written like that.
-  private static func holdsRecords(_ rest: ArraySlice<UInt8>, atLeast count: Int) -> Bool {
-    let lines = rest.split(separator: ASCII.lineFeed, maxSplits: 2, omittingEmptySubsequences: false)
-    return lines.count >= count
-      && lines.prefix(count).allSatisfy { line in
-        guard let json = try? JSON(parsing: line) else { return false }
-        return json.type == .array || json.type == .dictionary
-      }
+  /// Returns whether records follow an incomplete first line. In a document no array or object follows another one without a
+  /// comma, and no line begins like text.
+  private static func holdsRecords(_ rest: ArraySlice<UInt8>) -> Bool {
+    guard mayHoldRecords(rest) else { return false }
+    let lines = rest.split(separator: ASCII.lineFeed, maxSplits: linesAfterDamaged, omittingEmptySubsequences: false)
+      .prefix(linesAfterDamaged).filter { !$0.allSatisfy(\.isJSONWhitespace) }
+    if let first = lines.first, FirstLine(first).isText { return lines.contains { isWholeRecord($0) } }
+    return zip(lines, lines.dropFirst()).contains { isWholeRecord($0) && isWholeRecord($1) }
   }
 }
 

@@ -54,9 +54,7 @@ extension ReadWindow {
     if named == .lines {
       guard kind == .cut else { return .lines }
       let isAll = isAtEnd || count >= near
-      let start =
-        unsafe head(lines: 3, within: near) ?? (isAll ? UnsafeRawBufferPointer(rebasing: bytes.prefix(near)) : nil)
-      return unsafe start.map { unsafe JSONFraming.guess(name: name, head: Array($0)) }
+      return unsafe guess(name, UnsafeRawBufferPointer(rebasing: bytes.prefix(near)), isAll: isAll, within: near)
     }
     // If the first line can be the start of a document, fewer bytes after it are read.
     let limit = kind == .cut || kind == .text ? near : Self.maxFirstLine
@@ -72,13 +70,21 @@ extension ReadWindow {
       let isEnough = isAll || guess.linesAfterFirst == JSONFraming.linesAfterDamaged
       return isEnough ? unsafe JSONFraming.guess(name: name, head: Array(start)) : nil
     }
-    // The third line matters only if the second one can be a record after an incomplete first line.
-    if let two = unsafe head(lines: 2, within: limit) {
-      let head = unsafe Array(two)
-      if !JSONFraming.mayHoldRecords(head) { return JSONFraming.guess(name: name, head: head) }
+    return unsafe guess(name, start, isAll: isAll, within: limit)
+  }
+
+  /// Guesses the framing behind an incomplete first line; `nil` if more lines must be read.
+  private func guess(
+    _ name: String?, _ start: UnsafeRawBufferPointer, isAll: Bool, within limit: Int
+  ) -> JSONFraming? {
+    // Further lines matter only if the second one is not the continuation of a document.
+    let few = JSONFraming.ofFile(named: name) == .lines ? 3 : 2
+    for lines in [few, 1 + JSONFraming.linesAfterDamaged] {
+      guard let head = unsafe head(lines: lines, within: limit) else { break }
+      let text = unsafe Array(head)
+      if lines > few || !JSONFraming.mayHoldRecords(text) { return JSONFraming.guess(name: name, head: text) }
     }
-    let head = unsafe head(lines: 3, within: limit) ?? (isAll ? start : nil)
-    return unsafe head.map { unsafe JSONFraming.guess(name: name, head: Array($0)) }
+    return isAll ? unsafe JSONFraming.guess(name: name, head: Array(start)) : nil
   }
 
   /// Returns whether one of the uninspected lines after the first one is a record.
@@ -100,7 +106,7 @@ extension ReadWindow {
   /// Returns `nil` if the first line does not end within the first bytes.
   private func kindOfFirstLine(within limit: Int) -> JSONFraming.FirstLine? {
     guard let line = unsafe head(lines: 1, within: limit) else { return nil }
-    return unsafe JSONFraming.FirstLine(JSONFraming.firstLine(of: Array(line)))
+    return unsafe JSONFraming.FirstLine(JSONFraming.firstLine(of: Array(line)), isEnded: true)
   }
 
   /// Returns the bytes up to the end of a line, counted from the first one that is not blank; `nil` if it does not end

@@ -10,26 +10,37 @@ struct RecordLineScanner {
   private var isAtLineStart = true
   /// Whether the last bytes were NULs at the start of a line.
   private var isInGap = false
-  /// The number of bytes of a byte order mark at the start of the input; `nil` after it.
-  private var mark: Int?
+  /// The number of bytes of a byte order mark at the start of the current line; `nil` after other bytes.
+  private var mark: Int? = 0
 
-  /// - Parameter start: Where the scan begins. A byte order mark is expected only at the start of the input.
-  init(from start: LinePosition = LinePosition(offset: 0, line: 1)) {
-    current = start
-    mark = start.offset == 0 ? 0 : nil
-  }
+  /// - Parameter start: Where the scan begins: the start of a line.
+  init(from start: LinePosition = LinePosition(offset: 0, line: 1)) { current = start }
 
   /// Scans the next bytes. Calls a closure for each record that begins in them, with the start of its line.
   mutating func add(_ bytes: UnsafeRawBufferPointer, at offset: Int, _ body: (LinePosition) -> Void = { _ in }) {
-    var index = unsafe skipMark(bytes, body)
+    var index = 0
     while index < bytes.count {
       if isBlank {
+        if mark != nil, unsafe bytes[index] >= 0x80 {
+          unsafe index += skipMark(UnsafeRawBufferPointer(rebasing: bytes[index...]), body)
+          if !isBlank { continue }
+          if index == bytes.count { return }
+        } else if mark ?? 0 > 0, mark != ByteOrderMark.count {
+          // The first bytes of a mark were text.
+          begin(body)
+          continue
+        }
         // For most lines the first byte decides.
         if unsafe bytes[index] <= ASCII.space {
           let blanks = unsafe skipBlank(UnsafeRawBufferPointer(rebasing: bytes[index...]), at: offset + index)
-          index += blanks
-          if blanks > 0, unsafe bytes[index - 1] != ASCII.lineFeed { (isAtLineStart, isInGap) = (false, false) }
-          if index == bytes.count { return }
+          if blanks > 0 {
+            index += blanks
+            if unsafe bytes[index - 1] != ASCII.lineFeed {
+              (isAtLineStart, isInGap) = (false, false)
+              mark = mark == 0 ? nil : mark
+            }
+            continue
+          }
         }
         if unsafe bytes[index] == 0, isAtLineStart {
           unsafe index += skipGap(UnsafeRawBufferPointer(rebasing: bytes[index...]), body)
@@ -43,9 +54,9 @@ struct RecordLineScanner {
     }
   }
 
-  /// Ends the input. A mark alone is a text without a value, which is a bad record.
+  /// Ends the input. A part of a mark is text, and a mark without anything else in the input is a text without a value.
   mutating func finish(_ body: (LinePosition) -> Void = { _ in }) {
-    if mark ?? 0 > 0, isBlank { begin(body) }
+    if let mark, mark > 0, isBlank, mark < ByteOrderMark.count || current.offset == 0 { begin(body) }
   }
 
   private mutating func begin(_ body: (LinePosition) -> Void) {
@@ -69,7 +80,7 @@ struct RecordLineScanner {
     current = LinePosition(offset: offset, line: current.line + lines)
     isBlank = true
     (isAtLineStart, isInGap) = (true, false)
-    mark = nil
+    mark = 0
   }
 
   /// Skips white space, also over the ends of lines. Returns the number of bytes.
@@ -82,7 +93,7 @@ struct RecordLineScanner {
     return count
   }
 
-  /// Returns the number of bytes that belong to a byte order mark at the start of the input.
+  /// Returns the number of bytes that belong to a byte order mark at the start of the line.
   private mutating func skipMark(_ bytes: UnsafeRawBufferPointer, _ body: (LinePosition) -> Void) -> Int {
     guard var known = mark, known < ByteOrderMark.count, isBlank else { return 0 }
     var index = 0

@@ -170,9 +170,10 @@ struct DocumentMatches: ~Copyable {
     progress = text.mayGrow || offset >= lookEnd ?? 0 ? .finished : .reading
   }
 
-  /// Skips the rest of the value without validation. Reading ends before `end`, and at the end of the text.
+  /// Skips the rest of the value. Reading ends before `end`, at the first error, and at the end of the text.
   private mutating func look(to end: Int) throws(JSONError) {
     let hasMore = try text.nextAfterRest()
+    try unsafe checkWindow(text.piece, isLast: !hasMore)
     let piece = unsafe UnsafeRawBufferPointer(rebasing: text.piece.prefix(end - text.offset))
     let used = try unsafe traversal?.read(piece, at: text.offset, isLast: !hasMore, isProven: false, into: &matcher)
     text.use(used ?? 0)
@@ -182,7 +183,8 @@ struct DocumentMatches: ~Copyable {
   /// Called for an error. Returns whether reading goes on without it: another value begins at its byte and is read, or all
   /// queries were answered before it.
   private mutating func endsValue(at error: JSONError) throws(JSONError) -> Bool {
-    let isTrailing = error.code == .trailingContent && !matcher.hasNoQueries && blockEnd == nil
+    let mayEnd = readsOn || isLookingBehind
+    let isTrailing = mayEnd && error.code == .trailingContent && !matcher.hasNoQueries && blockEnd == nil
     let byte = isTrailing ? try text.firstByte(ofValueAt: error.byteOffset) : nil
     // What an answer promises to look at does not depend on how much was read.
     if isTrailing, error.byteOffset >= lookLimit { return endReading() }

@@ -78,9 +78,15 @@ extension JSON: Codable {
       case .bool: try container.encode(json.boolValue)
       case .string: try container.encode(json.stringValue)
       case .number:
-        if let value = json.exactly(Int64.self) {
+        // A Double counts as the decimal that it is written as, and beyond 2^53 its exact value can be another integer, which
+        // Foundation's coders use.
+        let decimal = json.builtNumber?.floating == nil ? nil : json.decimalText
+        func integer<Integer: FixedWidthInteger>(_ type: Integer.Type) -> Integer? {
+          decimal.map { $0.exactly(type) } ?? json.exactly(type)
+        }
+        if let value = integer(Int64.self) {
           try container.encode(value)
-        } else if let value = json.exactly(UInt64.self) {
+        } else if let value = integer(UInt64.self) {
           try container.encode(value)
         } else if json.builtNumber?.floating != nil || json == JSON(.double(json.doubleValue))
           || json.decimalText.map({ $0.exponent < 0 }) ?? true

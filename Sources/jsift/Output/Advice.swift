@@ -47,13 +47,12 @@ enum Advice {
   static func about(
     _ error: JSONError, in file: InputFile, at position: SourcePosition, _ excerpt: SourceExcerpt
   ) -> String? {
-    let line = Array(excerpt.text.utf8)
-    let found = line.dropFirst(excerpt.caret).first
-    if error.code == .trailingContent, let found, "{[\"".utf8.contains(found) { return values }
+    let found = excerpt.text.dropFirst(excerpt.caret)
+    if error.code == .trailingContent, let byte = found.utf8.first, "{[\"".utf8.contains(byte) { return values }
     guard position.line == 1, isText(error) else { return nil }
     if excerpt.text.hasPrefix("HTTP/") { return "curl writes only the body without -i (--include)" }
     if ["event:", "data:", "id:", "retry:"].contains(where: excerpt.text.hasPrefix) { return prefix }
-    guard let bracket = line.firstIndex(where: { "{[".utf8.contains($0) }), excerpt.caret < bracket else { return nil }
+    guard let bracket = excerpt.text.firstIndex(where: { "{[".contains($0) }), found.startIndex < bracket else { return nil }
     return script(excerpt.text).map { "this looks like JavaScript; the value is read with: sed \($0)\(pipe(file))" } ?? prefix
   }
 

@@ -17,7 +17,9 @@ enum Shell {
 
   /// Returns the name of a file as an argument: without quotes, if it needs none.
   static func file(_ name: String) -> String {
-    !name.isEmpty && name.utf8.allSatisfy(isPlain) ? name : quoted(name)
+    // Programs take a name that begins with a minus for an option.
+    let name = name.hasPrefix("-") && name != "-" ? "./" + name : name
+    return !name.isEmpty && name.utf8.allSatisfy(isPlain) ? name : quoted(name)
   }
 
   private static func quoted(_ text: String) -> String { "'" + text.replacing("'", with: "'\\''") + "'" }
