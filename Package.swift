@@ -8,10 +8,6 @@ let strict = Context.environment["JSONSIFT_STRICT"] != nil
 let settings: [SwiftSetting] =
   [.strictMemorySafety(), .enableExperimentalFeature("Lifetimes")] + (strict ? [.treatAllWarnings(as: .error)] : [])
 
-/// The tests of the tool start an optimized one. Optimizing the tests themselves takes minutes and gains nothing.
-let toolTestSettings: [SwiftSetting] =
-  Context.environment["JSONSIFT_TESTS"] == nil ? settings : settings + [.unsafeFlags(["-Onone"])]
-
 /// On macOS zlib is part of the system, and pkg-config need not know it.
 #if os(macOS)
   let zlib: (pkgConfig: String?, providers: [SystemPackageProvider]?) = (nil, nil)
@@ -109,8 +105,7 @@ let package = Package(
     // Runs the library in simulated worlds with faults; Scripts/simulate starts it.
     .executableTarget(
       name: "FaultSimulator", dependencies: ["TestSupport"], path: "Tests/FaultSimulator", swiftSettings: settings),
-    .testTarget(
-      name: "CLITests", dependencies: ["jsift", "ResumableCount", "TestSupport"], swiftSettings: toolTestSettings),
+    .testTarget(name: "CLITests", dependencies: ["jsift", "ResumableCount", "TestSupport"], swiftSettings: settings),
     // The code of README, Documentation and the DocC catalogue; Scripts/pages writes its sources.
     .testTarget(
       name: "ExampleTests",
