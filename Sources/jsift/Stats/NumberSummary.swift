@@ -79,7 +79,7 @@ struct NumberSummary {
       ("sum", isEmpty ? .absent : .json(Array(text.utf8))),
       ("min", isEmpty ? .absent : .json(minimum.text)),
       ("max", isEmpty ? .absent : .json(maximum.text)),
-      ("mean", isEmpty ? .absent : cell(of: number / Double(count))),
+      ("mean", isEmpty ? .absent : Cell(number / Double(count))),
     ] + percentiles + [("absent", Cell(absent)), ("wrong", Cell(wrong))]
   }
 
@@ -87,18 +87,11 @@ struct NumberSummary {
     guard let numbers = order.numbers(at: Self.shares.map(\.share), of: count) else {
       return Self.shares.map { ($0.name, .absent) }
     }
-    return zip(Self.shares, numbers).map { ($0.name, cell(of: $1)) }
-  }
-
-  /// Returns the cell of a Double between the minimum and the maximum: not beyond them, although the middle of a bucket can
-  /// be, and the nearest Double of an integer beyond 2^53.
-  private func cell(of number: Double) -> Cell {
-    let number = min(max(number, minimum.double), maximum.double)
-    if number.magnitude >= 0x1p53 {
-      if number == minimum.double { return .json(minimum.text) }
-      if number == maximum.double { return .json(maximum.text) }
+    return zip(Self.shares, numbers).map { (share, number) in
+      // The middle of a bucket can be outside the range of the numbers. A zero has no sign here: numbers are ordered by
+      // value.
+      let number = min(max(number, minimum.double), maximum.double)
+      return (share.name, Cell(number == 0 ? 0 : number))
     }
-    // A zero has no sign here: numbers are ordered by value.
-    return Cell(number == 0 ? 0 : number)
   }
 }

@@ -20,9 +20,6 @@ struct TimeArgument {
 
   /// Returns `nil` for a text that is not a time.
   func instant(_ text: String) -> Instant? {
-    // `-5` lacks the unit of a length of time, and hardly anyone means the last seconds before 1970.
-    let isRelative = now != nil && unit == nil && text.hasPrefix("-") && Int(text.dropFirst()).map { $0 < 1_000_000 } == true
-    if isRelative { return nil }
     if let time = Instant(bound: text, unit) { return time }
     if let now {
       if text == "now" { return now }
