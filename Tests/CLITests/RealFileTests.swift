@@ -70,7 +70,8 @@ import Testing
     try withFolder { folder in
       let result = try run(["$.a", "--input", "json", try folder.file("v.json", Self.several[0].text)])
       #expect(result.text == "1\n")
-      #expect(result.err.contains("\n    = --input values reads one value after another"))
+      // Whoever has named the form needs no hint at another one.
+      #expect(result.err.contains("found '{' (byte") && !result.err.contains("--input values"))
       #expect(result.status == 2)
     }
   }

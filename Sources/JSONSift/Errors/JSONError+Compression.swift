@@ -8,8 +8,10 @@ extension JSONError {
 
   /// Creates the error of data that is recognised, but not read.
   init(foreign format: CompressedFormat, isInside: Bool) {
+    // The first byte that no JSON text has: the one of a text without a mark can be behind a bracket.
+    let wrong = format.isEncoding ? format.marks.first?.firstIndex { $0.byte == 0 || $0.byte >= 0x80 } : nil
     self.init(
-      format.isEncoding ? .foreignEncoding : .compressedInput, at: 0,
+      format.isEncoding ? .foreignEncoding : .compressedInput, at: wrong ?? 0,
       .foreign(
         format: format.description, converter: format.converter, isEncoding: format.isEncoding, isInside: isInside))
   }

@@ -6,7 +6,7 @@
 package struct CompressedFormat: Sendable, CustomStringConvertible {
   package let description: String
   /// The magic numbers with which data of this format begin: bytes, each with a mask of the significant bits.
-  private let marks: [[(byte: UInt8, bits: UInt8)]]
+  let marks: [[(byte: UInt8, bits: UInt8)]]
   /// The extensions of file names, with their dot.
   package let fileExtensions: [String]
   /// The command that converts a file of this format; `nil` if none is common. Only for ``foreign`` formats.

@@ -29,7 +29,7 @@ struct ErrorReport: Sendable {
       message.append("\n\(margin)\(excerpt.text)\n\(blanks)| \(String(repeating: " ", count: column))")
       message.appendCaret()
     }
-    if framing == .document, let excerpt, let advice = Advice.about(error, in: file, at: position, excerpt) {
+    if framing == .document, file.hasGuessedForm, let excerpt, let advice = Advice.about(error, in: file, at: position, excerpt) {
       message.append("\n    = \(advice)")
     }
     self.message = message
@@ -39,7 +39,8 @@ struct ErrorReport: Sendable {
 
   /// Returns the message for an error of the file itself, not of its content.
   static func text(_ error: JSONError, file: InputFile) -> String {
-    "\(file.displayName): \(error.message)\(hint(error, file))"
+    let place = error.code == .foreignEncoding ? " (byte \(error.byteOffset))" : ""
+    return "\(file.displayName): \(error.message)\(hint(error, file))\(place)"
   }
 
   /// Returns the path at which a limit was exceeded. Reads a file again if the bytes are no longer in memory.

@@ -41,11 +41,8 @@ struct WorkerPlan: Sendable {
 /// worker runs on the thread of the run, and delivers its results before it waits for input.
 final class Worker<Stream: ResultStream & ~Copyable> {
   private let make: @Sendable (Input) throws(JSONError) -> Stream
-  /// SAFETY of the disabled exclusivity checks here and below: no access encloses a call that reaches the worker again; a part is
-  /// delivered before a read, and text is lent after it. Worth it: the checks take 14 % of the instructions of `get` with five
-  /// paths, and 5 % with one (callgrind).
-  @exclusivity(unchecked) private var job: WorkerPlan
-  @exclusivity(unchecked) private var part = Part()
+  private var job: WorkerPlan
+  private var part = Part()
   /// The stream for all blocks of lines.
   private var lines: Stream?
   /// The stream for all blocks of children of a document.
@@ -57,11 +54,11 @@ final class Worker<Stream: ResultStream & ~Copyable> {
   /// Whether a document has been written in part.
   private var isBegun = false
   /// The number of results of the file or block in earlier parts.
-  @exclusivity(unchecked) private var handedOver = 0
+  private var handedOver = 0
   /// The number of bytes that were read from whole files and are not yet counted in a part.
   private let read = Counter()
   /// Receives a part, for a worker on the thread of the run. Returns whether reading ends there.
-  @exclusivity(unchecked) private var deliver: ((Part) -> Delivery)?
+  private var deliver: ((Part) -> Delivery)?
   private var wantsReports = true
 
   /// The answer of the run to a part.
