@@ -4,10 +4,12 @@ import JSONSift
 struct JQExpression {
   private let parts: [String]
 
-  /// Returns `nil` for a text without a pipe and without `select`.
+  /// Returns `nil` for a text without a pipe, without `select`, and without brackets around a path.
   init?(_ text: String) {
     // `[.items[].id]` collects what the path selects.
-    if text.hasPrefix("[."), text.hasSuffix("]"), let path = JSONPathDiagnosis(String(text.dropFirst().dropLast()))?.suggestion {
+    if text.hasPrefix("[."), text.hasSuffix("]"),
+      let path = JSONPathDiagnosis(String(text.dropFirst().dropLast()))?.suggestion
+    {
       parts = [path]
       return
     }
@@ -42,7 +44,9 @@ struct JQExpression {
       guard let step = Self.path(part), let next = Self.joined(path, String(step.dropFirst())) else { return general }
       path = next
     }
-    guard let condition else { return "\(parts.count > 1 ? "paths have no pipes; " : "")did you mean \(Shell.word(path))?" }
+    guard let condition else {
+      return "\(parts.count > 1 ? "paths have no pipes; " : "")did you mean \(Shell.word(path))?"
+    }
     let command = path == "$" ? "jsift records" : "jsift \(Shell.word(path))"
     return "a condition on records follows --where: \(command) --where \(Shell.word(condition))"
   }

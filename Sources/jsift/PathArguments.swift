@@ -27,7 +27,8 @@ enum PathArguments {
     // jq writes `.tags[]` for what this option does with `$.tags`.
     if argument.hasSuffix("[]"), let fixed = JSONPathDiagnosis(String(argument.dropLast(2)))?.suggestion {
       let shown = SourceExcerpt.printable(argument.utf8)
-      throw rejection("\(noun) '\(shown)': expected the path of one array or object; did you mean \(Shell.word(fixed))?")
+      throw rejection(
+        "\(noun) '\(shown)': expected the path of one array or object; did you mean \(Shell.word(fixed))?")
     }
     let container = try path(text: text(argument, noun))
     guard container.isSingular else {

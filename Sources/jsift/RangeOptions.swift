@@ -7,8 +7,7 @@ struct RangeOptions: ParsableArguments {
     parsing: .unconditional,
     help: ArgumentHelp(
       "Read the records whose line begins in bytes a to b: at byte a or later and before byte b, the last one to its end; "
-        + "adjacent "
-        + "ranges read each record once. a- extends to the end of the file. In zstd and BGZF files a and b count "
+        + "adjacent ranges read each record once. a- extends to the end of the file. In zstd and BGZF files a and b count "
         + "compressed bytes, and select frames.",
       valueName: "a-b"))
   var range: String?

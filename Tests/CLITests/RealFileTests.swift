@@ -70,7 +70,7 @@ import Testing
     try withFolder { folder in
       let result = try run(["$.a", "--input", "json", try folder.file("v.json", Self.several[0].text)])
       #expect(result.text == "1\n")
-      // Whoever has named the form needs no hint at another one.
+      // The user has named the form, so the message proposes no other one.
       #expect(result.err.contains("found '{' (byte") && !result.err.contains("--input values"))
       #expect(result.status == 2)
     }
@@ -191,7 +191,9 @@ import Testing
     }
   }
 
-  @Test func `files of lines that are one document, or several values on a line, are read or have a hint that works`() throws {
+  @Test func `files of lines that are one document, or several values on a line, are read or have a hint that works`()
+    throws
+  {
     try withFolder { folder in
       let documents = [
         "\u{FEFF}[\r\n{\"a\":1},\r\n{\"a\":2}\r\n]\r\n", "{\"items\":[\n{\"a\":1},\n{\"a\":2}\n]}\n",

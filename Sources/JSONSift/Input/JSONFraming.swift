@@ -223,15 +223,18 @@ public struct JSONFraming: Sendable, Hashable {
     return kind == .whole || kind.isDamaged
   }
 
-  /// Returns whether the text after an incomplete first line may be that of records: the next line that is not blank does not
-  /// look like the continuation of a document.
-  static func mayHoldRecords(_ head: [UInt8]) -> Bool { mayHoldRecords(head[firstLine(of: head).endIndex...].dropFirst()) }
+  /// Returns whether records may follow an incomplete first line. A document continues with a line that is indented, begins with
+  /// a name, a number or a closing bracket, or ends with a comma or an opening bracket.
+  static func mayHoldRecords(_ head: [UInt8]) -> Bool {
+    mayHoldRecords(head[firstLine(of: head).endIndex...].dropFirst())
+  }
 
   private static func mayHoldRecords(_ rest: ArraySlice<UInt8>) -> Bool {
     let line = rest.drop { $0.isJSONWhitespace }.prefix { $0 != ASCII.lineFeed }
     let isIndented = rest.prefix(line.startIndex - rest.startIndex).last.map { $0 != ASCII.lineFeed } ?? false
     guard let first = line.first, let last = trimmed(line).last else { return true }
-    return !isIndented && !"\"]},:".utf8.contains(first) && !first.isDigit && first != ASCII.minus && !",[{".utf8.contains(last)
+    return !isIndented && !"\"]},:".utf8.contains(first) && !first.isDigit && first != ASCII.minus
+      && !",[{".utf8.contains(last)
   }
 
   /// Returns whether records follow an incomplete first line. In a document no array or object follows another one without a

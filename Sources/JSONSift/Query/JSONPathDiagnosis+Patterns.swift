@@ -78,7 +78,8 @@ extension JSONPathParser {
   private func fault(in constant: (left: Range<Int>, right: Range<Int>)) -> PatternFault {
     let name = [constant.left, constant.right].first { "\"'".utf8.contains(text[$0.lowerBound]) }
     let error = patternError(
-      at: (name ?? constant.left).lowerBound, "a query ('@' or '$'), because a comparison of literals is always the same")
+      at: (name ?? constant.left).lowerBound,
+      "a query ('@' or '$'), because a comparison of literals is always the same")
     return PatternFault(
       error: error, repair: name.map { Repair(range: $0, replacement: "@[" + string($0) + "]") })
   }

@@ -92,13 +92,15 @@ public struct JSONPathDiagnosis: Sendable, Hashable, CustomStringConvertible {
   private static func corrected(_ failed: JSONPathParser, isCondition: Bool = false) -> String? {
     var parser = failed
     guard parser.text.count <= JSONPathParser.maxBytes else { return nil }
+    func isValid(_ parser: inout JSONPathParser) -> Bool {
+      isCondition ? (try? parser.condition()) != nil : (try? parser.query()) != nil
+    }
     // Word processors and chat programs write other quotes.
-    let plain = String(decoding: parser.text, as: UTF8.self).map { quotes[$0] ?? $0 }
-    if plain.contains(where: { $0 == "\"" || $0 == "'" }), !plain.elementsEqual(String(decoding: parser.text, as: UTF8.self)) {
-      parser = JSONPathParser(String(plain), functions: failed.functions)
-      if isCondition ? (try? parser.condition()) != nil : (try? parser.query()) != nil {
-        return withPatterns(of: parser, String(plain))
-      }
+    let text = String(decoding: parser.text, as: UTF8.self)
+    if text.contains(where: { quotes[$0] != nil }) {
+      let plain = String(text.map { quotes[$0] ?? $0 })
+      parser = JSONPathParser(plain, functions: failed.functions)
+      if isValid(&parser) { return withPatterns(of: parser, plain) }
     }
     for _ in 0..<maxCorrections {
       guard let repair = parser.repair else { return nil }
@@ -107,9 +109,7 @@ public struct JSONPathDiagnosis: Sendable, Hashable, CustomStringConvertible {
         decoding: bytes[..<repair.range.lowerBound] + repair.replacement.utf8 + bytes[repair.range.upperBound...],
         as: UTF8.self)
       parser = JSONPathParser(text, functions: failed.functions)
-      if isCondition ? (try? parser.condition()) != nil : (try? parser.query()) != nil {
-        return withPatterns(of: parser, text)
-      }
+      if isValid(&parser) { return withPatterns(of: parser, text) }
     }
     return nil
   }

@@ -64,7 +64,9 @@ extension JSONPathParser {
     _ left: Operand, _ name: String, _ ahead: JSONPathParser, _ test: String?
   ) -> PathSyntaxError {
     var repair: Repair?
-    if case .query = left.kind { repair = test.map { Repair(range: left.range.lowerBound..<ahead.index, replacement: $0) } }
+    if case .query = left.kind {
+      repair = test.map { Repair(range: left.range.lowerBound..<ahead.index, replacement: $0) }
+    }
     return failure("a comparison such as '==', because there is no '\(name)'", repair)
   }
 

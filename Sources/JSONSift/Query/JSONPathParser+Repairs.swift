@@ -86,7 +86,8 @@ extension JSONPathParser {
 
   func selectorRepair(isFirst: Bool, _ before: Int) -> Repair? {
     guard let byte = current else { return isFirst ? Repair(range: before..<before, replacement: "*]") : nil }
-    for (word, selector) in [("last]", "-1"), ("$-1]", "-1"), ("first]", "0")] where text[index...].starts(with: word.utf8) {
+    for (word, selector) in [("last]", "-1"), ("$-1]", "-1"), ("first]", "0")]
+    where text[index...].starts(with: word.utf8) {
       return Repair(range: index..<(index + word.utf8.count - 1), replacement: selector)
     }
     switch byte {

@@ -52,8 +52,11 @@ enum Advice {
     guard position.line == 1, isText(error) else { return nil }
     if excerpt.text.hasPrefix("HTTP/") { return "curl writes only the body without -i (--include)" }
     if ["event:", "data:", "id:", "retry:"].contains(where: excerpt.text.hasPrefix) { return prefix }
-    guard let bracket = excerpt.text.firstIndex(where: { "{[".contains($0) }), found.startIndex < bracket else { return nil }
-    return script(excerpt.text).map { "this looks like JavaScript; the value is read with: sed \($0)\(pipe(file))" } ?? prefix
+    guard let bracket = excerpt.text.firstIndex(where: { "{[".contains($0) }), found.startIndex < bracket else {
+      return nil
+    }
+    return script(excerpt.text).map { "this looks like JavaScript; the value is read with: sed \($0)\(pipe(file))" }
+      ?? prefix
   }
 
   /// Whether a text is no JSON from its first word on.

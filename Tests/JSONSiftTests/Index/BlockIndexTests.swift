@@ -30,7 +30,9 @@ import Testing
 
   private static let paths: [JSONPath] = ["$.n", "$.s", "$.id", "$.o.k[0]"]
 
-  @Test func `an index is at most as open as the file that it indexes, also where it replaces another one`() async throws {
+  @Test func `an index is at most as open as the file that it indexes, also where it replaces another one`()
+    async throws
+  {
     try await onThread {
       try withFile(of: Array("{\"n\":1}\n".utf8)) { path in
         let stored = path + ".idx"
