@@ -149,9 +149,6 @@ struct DocumentText: ~Copyable {
     return JSONFraming.beginsValue(bytes[...]) ? bytes.first : nil
   }
 
-  /// Returns an error with a byte order mark named as what it is.
-  func namingMark(_ error: JSONError) -> JSONError { unsafe error.namingMark(in: window.bytes, at: window.offset) }
-
   /// Returns the window, from an offset in memory on.
   consuming func takeWindow(from offset: Int) -> ReadWindow {
     var window = window

@@ -78,10 +78,6 @@ extension RangeFramer {
       throw JSONError(.recordLimit, at: reader.recordOffset, limit: reader.limits.recordBytes)
     }
     let bytes = unsafe UnsafeRawBufferPointer(rebasing: reader.window.bytes[..<count])
-    do throws(JSONError) {
-      return try unsafe parse(bytes, of: &reader)
-    } catch {
-      throw unsafe error.namingMark(in: bytes, at: reader.recordOffset)
-    }
+    return try unsafe parse(bytes, of: &reader)
   }
 }

@@ -115,7 +115,7 @@ extension JSONRecordReader {
     } catch {
       guard unsafe prefilter?.rulesOut(bytes) == true else {
         if unsafe bytes.first == 0 { throw unsafe gap(in: bytes) }
-        throw unsafe error.namingMark(in: bytes, at: recordOffset)
+        throw error
       }
       usePending()
       return nil

@@ -103,7 +103,7 @@ struct DocumentMatches: ~Copyable {
       matcher.queue.releaseAll()
       if try endsValue(at: error) { return true }
       text.end(at: error)
-      progress = .failed(text.namingMark(error))
+      progress = .failed(error)
     }
     return true
   }

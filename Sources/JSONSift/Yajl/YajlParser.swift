@@ -75,8 +75,12 @@
     unsafe context.pointee.setWindow(window, fedFrom: fed, first: mark)
     let status = unsafe SurrogateEscapes.withoutTraps(in: window, from: fed) { unsafe handle?.parse($0) ?? .error }
     let begin = followEvents(at: origin).map { $0 - origin } ?? mark
-    guard status == .ok else { throw unsafe fault(status, in: window, at: origin, from: begin) }
-    return try unsafe inspectUnreported(window, at: origin, from: begin)
+    do throws(JSONError) {
+      guard status == .ok else { throw unsafe fault(status, in: window, at: origin, from: begin) }
+      return try unsafe inspectUnreported(window, at: origin, from: begin)
+    } catch {
+      throw unsafe error.namingMark(in: window, at: origin)
+    }
   }
 
   /// Ends the text after `window`, in which a token is open at `pending`.

@@ -194,4 +194,22 @@ import Testing
       }
     }
   }
+
+  @Test(arguments: ["[\u{FEFF}]", "[1,\u{FEFF}2]", "{\"a\":\u{FEFF}1}"])
+  func `a byte order mark inside a document is named by each reader, wherever the text is cut`(text: String) throws {
+    let bytes = Array(text.utf8)
+    let expected = #expect(throws: JSONError.self) { try JSON(parsing: bytes) }
+    #expect(expected?.description.contains("found a byte order mark") == true)
+    for size in 1...bytes.count {
+      let chunks = stride(from: 0, to: bytes.count, by: size).map { Array(bytes[$0..<min($0 + size, bytes.count)]) }
+      for (path, keepsDocument) in [("$[9]", false), ("$[-1]", false), ("$.b", true), ("$.a", false), ("$..a", false)] {
+        var matches = try JSONMatches(of: [(path, JSONPath(path))], in: .chunks(chunks), keepsDocument: keepsDocument)
+        let error = #expect(throws: JSONError.self) { while try matches.next() != nil {} }
+        #expect(error == expected, "\(path) in chunks of \(size)")
+      }
+      var records = try JSONRecordReader(.chunks(chunks), framing: .document)
+      let error = #expect(throws: JSONError.self) { while try records.next() != nil {} }
+      #expect(error == expected, "records in chunks of \(size)")
+    }
+  }
 }
