@@ -88,4 +88,22 @@
       return .rest(rest)
     }
   }
+
+  extension JSONSource {
+    /// Whether the input is a regular file of BGZF without the empty block of 28 bytes that marks its end (the specification
+    /// of SAM, section 4.1.2): it was cut where a block ends. gzip, whose members can end anywhere, takes it for whole.
+    package var lacksLastBlock: Bool {
+      do throws(JSONError) {
+        let source = try ByteSource(self, allowingCompression: true)
+        guard let input = source.positional(afterReading: 0) else { return false }
+        var reader = HeaderReader(input)
+        guard let first = try GzipDecoder.frame(at: 0, of: &reader), first.isData, !first.isRest else { return false }
+        let last = try GzipDecoder.frame(at: input.size - 28, of: &reader)
+        return last?.isRest != false || last?.textCount != 0
+      } catch {
+        // Whoever reads the file reports what is wrong with it.
+        return false
+      }
+    }
+  }
 #endif

@@ -191,6 +191,12 @@ struct ReadingOptions: ParsableArguments {
     try MisplacedArgument.reject(files)
     InputFile.protect(files)
     unsafe SurrogatePolicy.replacesInOutput = loneSurrogates == .replace
+    #if Compression
+      for file in files where file.path != nil && file.size != nil && file.source.lacksLastBlock {
+        ErrorReport.write(
+          "\(file.displayName): the empty block that ends a file of BGZF is missing; the file may have been cut")
+      }
+    #endif
     guard let fromOffset else { return files }
     guard files.count == 1 else {
       throw PathArguments.rejection("--from-offset: expected one file, found \(files.count)")

@@ -101,6 +101,22 @@ import Testing
       }
     }
 
+    @Test(arguments: ["1\n", "1\n2\n"])
+    func `a BGZF file that was cut where a block ends is read, and the tool says that its end is missing`(
+      rest: String
+    ) throws {
+      try withFolder { folder in
+        let bytes = try folder.blocks(of: rest, 2)
+        let cut = try run(["get", "$", folder.file("cut.gz", Array(bytes.dropLast(28)))])
+        #expect(cut.status == 0 && cut.text == rest)
+        #expect(
+          folder.cut(cut.err)
+            == "jsift: cut.gz: the empty block that ends a file of BGZF is missing; the file may have been cut\n")
+        let whole = try run(["get", "$", folder.file("whole.gz", bytes)])
+        #expect(whole.status == 0 && whole.text == rest && whole.err.isEmpty)
+      }
+    }
+
     @Test func `a gzip file that is not BGZF is one task, and the tool says so`() throws {
       try withFolder { folder in
         _ = try folder.file("x.ndjson", "{\"a\":1}\n{\"a\":2}\n")
