@@ -62,13 +62,16 @@ write_names() {
   return "$status"
 }
 
-# build_tool NAME [OPTION...]: builds jsift in release, and sets tool to its path. Scripts/demo, Scripts/install and Scripts/test
-# share the build: whichever runs first pays for it. NAME begins the messages.
+# What build_tool needs for an optimized build. Scripts/install and Scripts/test share it: whichever runs first pays for it.
+# shellcheck disable=SC2034 # callers use it
+release_options=(-c release --scratch-path .build/tool)
+if [ "$(uname -s)" = Linux ]; then release_options+=(--static-swift-stdlib); fi
+
+# build_tool NAME OPTION...: builds jsift, and sets tool to its path. NAME begins the messages.
 build_tool() {
   local name=$1 log=.build/tool.log
   shift
-  local options=(-c release --product jsift --scratch-path .build/tool "$@")
-  if [ "$(uname -s)" = Linux ]; then options+=(--static-swift-stdlib); fi
+  local options=(--product jsift "$@")
   mkdir -p .build
   echo "$name: swift build ${options[*]}"
   if ! swift build "${options[@]}" >"$log" 2>&1; then

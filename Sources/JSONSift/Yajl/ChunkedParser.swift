@@ -267,9 +267,13 @@ struct ChunkedParser: ~Copyable {
       }
       return quote.map { $0 + 1 }
     }
-    return unsafe bytes.firstIndex {
+    let end = unsafe bytes.firstIndex {
       !($0.isDigit || $0.isLetter || $0 == ASCII.dot || $0 == ASCII.plus || $0 == ASCII.minus)
-    }.map { $0 + 1 }
+    }
+    // An error names a byte order mark, for which the parser must see it whole.
+    return end.map {
+      unsafe $0 + (ByteOrderMark.begins(UnsafeRawBufferPointer(rebasing: bytes[$0...])) ? ByteOrderMark.count : 1)
+    }
   }
 
   /// Starts to carry the token that is open at the end of the window.

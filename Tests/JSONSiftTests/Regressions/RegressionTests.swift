@@ -195,7 +195,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["[\u{FEFF}]", "[1,\u{FEFF}2]", "{\"a\":\u{FEFF}1}"])
+  @Test(arguments: ["[\u{FEFF}]", "[1,\u{FEFF}2]", "{\"a\":\u{FEFF}1}", "[1\u{FEFF},2]", "[true\u{FEFF}]"])
   func `a byte order mark inside a document is named by each reader, wherever the text is cut`(text: String) throws {
     let bytes = Array(text.utf8)
     let expected = #expect(throws: JSONError.self) { try JSON(parsing: bytes) }
@@ -207,6 +207,11 @@ import Testing
         let error = #expect(throws: JSONError.self) { while try matches.next() != nil {} }
         #expect(error == expected, "\(path) in chunks of \(size)")
       }
+      var pushed = JSONPushReader(EventLog())
+      let failure = #expect(throws: JSONError.self) {
+        for chunk in chunks { try pushed.feed(chunk) }
+      }
+      #expect(failure == expected, "pushed in chunks of \(size)")
       var records = try JSONRecordReader(.chunks(chunks), framing: .document)
       let error = #expect(throws: JSONError.self) { while try records.next() != nil {} }
       #expect(error == expected, "records in chunks of \(size)")
