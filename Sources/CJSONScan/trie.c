@@ -266,7 +266,7 @@ static size_t scan_line(const struct json_scan_structure_version *kernels,
     // Includes bytes after the line, so that all of it is in whole blocks.
     const struct trie_walk walk = {
         kernels, bytes, count - feed < BLOCK ? count : feed + BLOCK, trie,
-        trie->has_proven_lines ? feed : 0};
+        feed};
     size_t end = scan_object(&walk, start, element, values, after, opened);
     bool is_regular =
         end > 0 && end <= feed && skip_blanks(bytes, feed, end) == feed;
@@ -283,7 +283,7 @@ size_t json_scan_lines_by(const struct json_scan_structure_version *kernels,
     struct json_scan_value *next = values;
     size_t used = 0;
     uint32_t number = 0, opened = 0;
-    if (!trie->has_proven_lines || !trie->includes_containers) forms = NULL;
+    if (!trie->includes_containers) forms = NULL;
     while (capacity - (size_t)(next - values) >= trie->branches &&
            number < max_lines && used < count && bytes[used] == '{') {
         struct json_scan_value *after = next;

@@ -65,7 +65,7 @@
         positional = input
         (start, end, isAtEnd) = (0, 0, false)
       }
-      guard let (count, last) = frames.next() else { return false }
+      guard let (count, last, endsEmpty) = frames.next() else { return false }
       // The frame that exceeds a limit is decompressed here, so that the error does not depend on the threads.
       let total = produced + written + count
       let ratio = (total - 1) / max(used - origin, 1)
@@ -75,6 +75,7 @@
         return false
       }
       used = last
+      endsWithText = !endsEmpty
       state = .ahead(decoder, format)
       return true
     }
@@ -130,8 +131,9 @@
       return ring != nil
     }
 
-    /// Returns the size of the next text, and the offset after its frames; `nil` if the threads have ended.
-    mutating func next() -> (count: Int, end: Int)? {
+    /// Returns the size of the next text, the offset after its frames, and whether the last of them has no text; `nil` if the
+    /// threads have ended.
+    mutating func next() -> (count: Int, end: Int, endsEmpty: Bool)? {
       guard let found = ring?.next() else {
         if ring?.hasFailed == true { isRefused = true }
         stop()
@@ -139,7 +141,7 @@
       }
       slot = found
       copied = 0
-      return (found.count, found.end)
+      return (found.count, found.end, found.endsEmpty)
     }
 
     /// Copies the next bytes of the text, and returns the slot after the last one.

@@ -30,6 +30,14 @@
     /// An error that occurred after bytes were decompressed; thrown by the read after the one that returns them.
     var failure: JSONError?
 
+    /// The offset in the text at which the open member of gzip begins, if it is a block of BGZF.
+    private var blockStart: Int?
+    /// Whether the last member is a block of BGZF with text. The block at the end of a whole file has none (the specification
+    /// of SAM, section 4.1.2).
+    var endsWithText = false
+    /// Called at the end of an input of BGZF that was cut where a block ends.
+    private let whenCut: (@Sendable () -> Void)?
+
     // The bytes read but not yet consumed: input[start ..< end].
     private let input: UnsafeMutableRawBufferPointer
     var start = 0
@@ -110,9 +118,11 @@
 
     init(
       _ source: JSONSource, _ limits: DecompressionLimits, _ progress: DecompressionProgress,
-      _ decoders: [any Decoder.Type], _ frames: FramesAhead = FramesAhead(threads: 1), from walk: FrameWalk? = nil
+      _ decoders: [any Decoder.Type], _ frames: FramesAhead = FramesAhead(threads: 1), from walk: FrameWalk? = nil,
+      whenCut: (@Sendable () -> Void)? = nil
     ) throws(JSONError) {
       self.frames = frames
+      self.whenCut = whenCut
       self.walk = walk
       unsafe input = .allocate(byteCount: Self.inputBytes, alignment: 16)
       self.limits = limits
@@ -177,11 +187,12 @@
           if start == end {
             if written > 0 { return }
             guard try fill(offset) else {
-              if !wouldBlock { state = .ended }
+              if !wouldBlock { endInput() }
               return
             }
           }
           let isPadding = unsafe type(of: decoder).allowsPadding && input[start] == 0
+          if !isPadding { beginMember(at: produced + written) }
           state = isPadding ? .padding : .inside(decoder, format)
         case .padding: try skipZeros(offset + written)
         case .ahead(let decoder, let format):
@@ -216,6 +227,7 @@
       if let type = decoders.first(where: { unsafe $0.format.begins(head) }) {
         state = .inside(try makeDecoder(type), type.format)
         decoderType = type
+        beginMember(at: 0)
       } else if unsafe head.first == 0x1F, head.count == 1 {
         throw error(
           .damagedCompression, offset, "expected more gzip data after byte 1 of the compressed input, found the end")
@@ -253,10 +265,21 @@
           used += 1
         }
         guard try fill(offset) else {
-          if !wouldBlock { state = .ended }
+          if !wouldBlock { endInput() }
           return
         }
       }
+    }
+
+    private func beginMember(at offset: Int) {
+      let isBlock = unsafe GzipDecoder.beginsBlock(UnsafeRawBufferPointer(rebasing: input[start..<end]))
+      blockStart = isBlock ? offset : nil
+    }
+
+    /// Ends the input.
+    private func endInput() {
+      if endsWithText { whenCut?() }
+      state = .ended
     }
 
     /// Applies the result of a step to the cursors and the state.
@@ -277,6 +300,7 @@
       case .unfinished: break
       case .ended:
         holdsOutput = false
+        endsWithText = blockStart.map { produced + written > $0 } ?? false
         state = .between(decoder, format)
       case .damaged(let words):
         throw error(

@@ -58,6 +58,12 @@
   }
 
   extension GzipDecoder {
+    /// Whether a member begins like a block of BGZF, whose extra field begins with the size of the block.
+    static func beginsBlock(_ bytes: UnsafeRawBufferPointer) -> Bool {
+      unsafe bytes.count >= 16 && bytes[0] == 0x1F && bytes[1] == 0x8B && bytes[3] & 4 != 0 && bytes[12] == 0x42
+        && bytes[13] == 0x43 && bytes[14] == 2 && bytes[15] == 0
+    }
+
     /// Returns the extent of the block of BGZF at an offset: a gzip member whose extra field contains its size (the
     /// specification of SAM, section 4.1). Any other member does not say where it ends, so everything from there on is one
     /// frame. `nil` if no member begins there, or if it is not complete.
@@ -86,24 +92,6 @@
         return Frame(byteCount: count, textCount: try input.number(at: offset + count - 4, count: 4))
       }
       return .rest(rest)
-    }
-  }
-
-  extension JSONSource {
-    /// Whether the input is a regular file of BGZF without the empty block of 28 bytes that marks its end (the specification
-    /// of SAM, section 4.1.2): it was cut where a block ends. gzip, whose members can end anywhere, takes it for whole.
-    package var lacksLastBlock: Bool {
-      do throws(JSONError) {
-        let source = try ByteSource(self, allowingCompression: true)
-        guard let input = source.positional(afterReading: 0) else { return false }
-        var reader = HeaderReader(input)
-        guard let first = try GzipDecoder.frame(at: 0, of: &reader), first.isData, !first.isRest else { return false }
-        let last = try GzipDecoder.frame(at: input.size - 28, of: &reader)
-        return last?.isRest != false || last?.textCount != 0
-      } catch {
-        // Whoever reads the file reports what is wrong with it.
-        return false
-      }
     }
   }
 #endif

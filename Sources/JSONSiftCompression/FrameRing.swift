@@ -21,6 +21,8 @@
       fileprivate(set) var end = 0
       /// The number of bytes of the text.
       fileprivate(set) var count = 0
+      /// Whether the last frame has no text.
+      fileprivate(set) var endsEmpty = false
       /// Whether the frames could not be decompressed here.
       fileprivate var isRefused = false
 
@@ -165,6 +167,8 @@
       if slot.memory.capacity < 2 * size { slot.memory = RawMemory(capacity: min(6 * size, bounds.maxBytes)) }
       var used = 0
       slot.count = 0
+      // The number of bytes of text before the frame.
+      var before = 0
       while true {
         if slot.count == slot.memory.capacity {
           guard slot.count < bounds.maxBytes else {
@@ -180,7 +184,10 @@
         used += min(max(step.consumed, 0), size - used)
         slot.count += min(max(step.produced, 0), room.count)
         switch step.outcome {
-        case .ended: if used == size { return true }
+        case .ended:
+          slot.endsEmpty = slot.count == before
+          if used == size { return true }
+          before = slot.count
         case .unfinished:
           // The frames are longer than their headers say.
           if !hadInput, step.produced == 0 { return false }

@@ -37,9 +37,15 @@
     ) -> JSONSource { decompressing(limits, progress: progress, decoders: Decoders.all) }
 
     /// Returns the same source, decompressed with several threads if it is a long regular file whose frames can be found.
+    ///
+    /// - Parameter whenCut: Called at the end of an input of BGZF whose last, empty block is missing, on any thread.
     package func decompressing(
-      _ limits: DecompressionLimits, progress: DecompressionProgress?, threads: Int
-    ) -> JSONSource { decompressing(limits, progress: progress, decoders: Decoders.all, FramesAhead(threads: threads)) }
+      _ limits: DecompressionLimits, progress: DecompressionProgress?, threads: Int,
+      whenCut: @escaping @Sendable () -> Void
+    ) -> JSONSource {
+      decompressing(
+        limits, progress: progress, decoders: Decoders.all, FramesAhead(threads: threads), whenCut: whenCut)
+    }
 
     /// Returns the same source, decompressed for a reader of a range that begins with the next frame of a walk.
     func decompressing(_ limits: DecompressionLimits, from walk: FrameWalk) -> JSONSource {
@@ -48,11 +54,13 @@
 
     func decompressing(
       _ limits: DecompressionLimits = DecompressionLimits(), progress: DecompressionProgress? = nil,
-      decoders: [any Decoder.Type], _ frames: FramesAhead = FramesAhead(threads: 1), from walk: FrameWalk? = nil
+      decoders: [any Decoder.Type], _ frames: FramesAhead = FramesAhead(threads: 1), from walk: FrameWalk? = nil,
+      whenCut: (@Sendable () -> Void)? = nil
     ) -> JSONSource {
       let source = self
       return .reading(name: Self.nameOfContent(name, decoders), file: file, mayGrow: mayGrow) { () throws(JSONError) in
-        try Decompressor(source, limits, progress ?? DecompressionProgress(), decoders, frames, from: walk)
+        try Decompressor(
+          source, limits, progress ?? DecompressionProgress(), decoders, frames, from: walk, whenCut: whenCut)
       }
     }
 

@@ -74,7 +74,7 @@ struct IndexOption: ParsableArguments {
       reading.fromOffset == nil, reading.input == .auto || reading.input == .ndjson
     else { return files }
     // With these options a line that was bad when it was indexed can be a record.
-    let readsBadLines = reading.fast || reading.skipPrefix || reading.loneSurrogates == .replace
+    let readsBadLines = reading.skipPrefix || reading.loneSurrogates == .replace
     return files.flatMap { parts(of: $0, condition, includingBadRecords: readsBadLines) ?? [$0] }
   }
 

@@ -28,6 +28,9 @@ enum MisplacedArgument {
   /// Rejects a file where a path is expected.
   static func reject(path text: String, before files: [String]) throws {
     guard (try? JSONPath(text)) == nil else { return }
+    if JSift.commandNames.contains(text) {
+      throw PathArguments.rejection("'\(text)': a command comes before its options: jsift \(text) …")
+    }
     let name = RawArguments.launch.bytes(of: text)
     let isFile = text == "-" || File.status(at: name).map { $0.kind != .folder } ?? false
     let shown = "'\(SourceExcerpt.printable(name))': expected a path, found a file\n    = "

@@ -142,7 +142,7 @@ struct CommonOptions {
     var plan = RunPlan(reading, files, jobs: workers.jobs)
     plan.summary = summary
     plan.rejectsInline = try rejectsInline(besides: ResultLine.names(of: form, self))
-    if plan.rejectsInline != nil, !reading.fast { plan.records.prefilter = .automatic }
+    if plan.rejectsInline != nil, reading.prefilter == .auto { plan.records.prefilter = .automatic }
     plan.line = ResultLine(form, self)
     plan.limit = results.limit
     plan.isCounting = results.count

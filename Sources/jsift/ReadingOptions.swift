@@ -17,10 +17,14 @@ struct ReadingOptions: ParsableArguments {
   @Flag(help: "Accept text before the JSON of a line: such as the prefixes of container runtimes and syslog.")
   var skipPrefix = false
 
-  @Flag(
+  @Option(
     help: ArgumentHelp(
-      "Skip values that cannot match. Results are validated; elsewhere only string ends and matching brackets are "
-        + "checked, also with --on-error stop. No effect on check, shape and format."))
+      "Which lines a condition rules out by their bytes, without parsing them: auto those that are JSON if every bad record "
+        + "counts (--on-error stop, --rejects, --max-errors), or else all; always all, and bad ones among them are lost.",
+      valueName: "auto|always|never"))
+  var prefilter = PrefilterPolicy.auto
+
+  @Flag(help: "No effect, for older scripts: everything that is read is validated.")
   var fast = false
 
   @Option(
@@ -140,7 +144,7 @@ struct ReadingOptions: ParsableArguments {
     limits.stringBytes = maxStringBytes ?? max(limits.stringBytes, maxRecordBytes)
     limits.keyBytes = maxKeyBytes
     limits.numberBytes = maxNumberBytes
-    return JSONOptions(limits: limits, loneSurrogates: loneSurrogates.policy, fastForward: fast)
+    return JSONOptions(limits: limits, loneSurrogates: loneSurrogates.policy)
   }
 
   /// The options for framing and parsing records. The run counts bad records itself, over all files.
@@ -148,7 +152,7 @@ struct ReadingOptions: ParsableArguments {
     var options = JSONRecordOptions(framing: input.framing, reading: readingOptions)
     options.skipsPrefix = skipPrefix
     options.rawByteLimit = maxRejectBytes
-    options.prefilter = countsEveryError ? .automatic : .always
+    options.prefilter = prefilter == .never ? .never : countsEveryError ? .automatic : .always
     return options
   }
 
@@ -163,7 +167,10 @@ struct ReadingOptions: ParsableArguments {
 
   private func plainContent(of source: JSONSource, _ progress: ReadProgress?, threads: Int) -> JSONSource {
     #if Compression
-      return source.decompressing(decompressionLimits, progress: progress?.bytes, threads: threads)
+      let name = source.file
+      return source.decompressing(decompressionLimits, progress: progress?.bytes, threads: threads) {
+        SkippedLineReport.noteCut(name)
+      }
     #else
       return source
     #endif
@@ -182,7 +189,7 @@ struct ReadingOptions: ParsableArguments {
 
   /// Whether every bad record affects the output or the exit status, so that no line may be skipped without checking
   /// it.
-  var countsEveryError: Bool { !fast && (onError == .stop || rejects != nil || maxErrors != nil) }
+  var countsEveryError: Bool { prefilter != .always && (onError == .stop || rejects != nil || maxErrors != nil) }
 
   /// Returns the files of a command, and rejects options that do not apply to them.
   func files(_ names: [String]) throws -> [InputFile] {
@@ -191,12 +198,6 @@ struct ReadingOptions: ParsableArguments {
     try MisplacedArgument.reject(files)
     InputFile.protect(files)
     unsafe SurrogatePolicy.replacesInOutput = loneSurrogates == .replace
-    #if Compression
-      for file in files where file.path != nil && file.size != nil && file.source.lacksLastBlock {
-        ErrorReport.write(
-          "\(file.displayName): the empty block that ends a file of BGZF is missing; the file may have been cut")
-      }
-    #endif
     guard let fromOffset else { return files }
     guard files.count == 1 else {
       throw PathArguments.rejection("--from-offset: expected one file, found \(files.count)")
@@ -257,3 +258,6 @@ enum ErrorPolicy: String, ExpressibleByArgument, CaseIterable {
 enum ProgressPolicy: String, ExpressibleByArgument, CaseIterable {
   case auto, always, never
 }
+
+/// Which lines the prefilter rules out.
+enum PrefilterPolicy: String, ExpressibleByArgument, CaseIterable { case auto, always, never }

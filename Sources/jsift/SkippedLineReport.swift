@@ -1,11 +1,18 @@
 import JSONSift
 
-/// Stores that `--from-offset` is in the middle of a line, or that a compressed file cannot be divided. The reader that
-/// detects it may belong to a worker, so the report is written at the end of the run. A run with these options has only one
-/// file.
+/// Stores that `--from-offset` is in the middle of a line, that a compressed file cannot be divided, or that one may have been
+/// cut. The reader that detects it may belong to a worker, so the report is written at the end of the run. A run with the options
+/// of the first two has only one file.
 enum SkippedLineReport {
   private static let found = Lock<(offset: Int, next: Int)?>(nil)
   private static let indivisible = Lock<CompressedFormat?>(nil)
+  private static let cut = Lock<Set<String>>([])
+
+  /// Stores that a file of BGZF, or standard input, lacks its last block.
+  static func noteCut(_ file: String?) {
+    let name = file.map { SourceExcerpt.printable($0.utf8) } ?? "standard input"
+    cut.withLock { _ = $0.insert(name) }
+  }
 
   /// Returns the same source, which stores the skipped line and the format here.
   static func noting(_ source: JSONSource) -> JSONSource {
@@ -15,6 +22,13 @@ enum SkippedLineReport {
 
   /// Reports what was stored, once.
   static func report() {
+    let names = cut.withLock { names in
+      defer { names = [] }
+      return names.sorted()
+    }
+    for name in names {
+      ErrorReport.write("\(name): the empty block that ends a file of BGZF is missing; the file may have been cut")
+    }
     if let format = indivisible.withLock({ $0.take() }) {
       let kind = format == .gzip ? "gzip that is not BGZF" : "\(format) of one frame"
       ErrorReport.write(

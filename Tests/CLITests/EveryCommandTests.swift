@@ -40,6 +40,15 @@ import Testing
     ["format", "--compact"], ["format", "--sort-keys"],
   ]
 
+  @Test(arguments: commands)
+  func `--fast changes nothing, not even for damaged input`(command: [String]) throws {
+    let input = Self.log(20_000, isDamaged: true)
+    let plain = try run(command + ["--input", "ndjson"], stdin: input)
+    let fast = try run(command + ["--input", "ndjson", "--fast"], stdin: input)
+    let isSame = fast.out == plain.out
+    #expect(isSame && fast.err == plain.err && fast.status == plain.status)
+  }
+
   /// The result of a run, including rejected records.
   private struct Result: Equatable {
     let out: [UInt8]

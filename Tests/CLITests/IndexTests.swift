@@ -31,7 +31,7 @@ import Testing
     ["records", "--where", "@.id == 4821", "--max-errors", "2"],
     ["records", "--where", "@.id == 4821", "--from-offset", "500"],
     ["records", "--where", "@.id == 4821", "--range", "0-9"],
-    ["records", "--where", "@.id == 4821", "--skip-prefix"], ["records", "--where", "@.id == 4821", "--fast"],
+    ["records", "--where", "@.id == 4821", "--skip-prefix"],
     ["records", "--where", "@.id == 4821", "--input", "ndjson", "-", "app.log"],
     ["records", "--where", "@.id == 4821", "--max-record-bytes", "90"],
   ]

@@ -57,18 +57,20 @@ import Testing
       #expect(kept.err.contains("2 bad records were skipped"))
       #expect(!kept.err.contains("not validated"))
       #expect(try run(["$.line", rejects]).text == "5\n6\n")
-      let fast = try run(["$.id", "--where", Self.condition, "--rejects", rejects, "--fast", file])
-      #expect(fast.text == kept.text)
-      #expect(fast.err.contains("1 bad record was skipped"))
-      #expect(fast.err.contains("lines that cannot match were not validated"))
+      let ruledOut = try run(["$.id", "--where", Self.condition, "--rejects", rejects, "--prefilter", "always", file])
+      #expect(ruledOut.text == kept.text)
+      #expect(ruledOut.err.contains("1 bad record was skipped"))
+      #expect(ruledOut.err.contains("lines that cannot match were not validated"))
       let limited = try run(["$.id", "--where", Self.condition, "--max-errors", "1", file])
       #expect(limited.status == 2)
       let stopped = try run(["$.id", "--where", Self.condition, "--on-error", "stop", file])
       #expect(stopped.status == 2)
       #expect(stopped.text == "1\n4\n")
-      let fastStopped = try run(["$.id", "--where", Self.condition, "--on-error", "stop", "--fast", file])
-      #expect(fastStopped.status == 2)
-      #expect(fastStopped.text == "1\n4\n")
+      let ruledOutStopped = try run([
+        "$.id", "--where", Self.condition, "--on-error", "stop", "--prefilter", "always", file,
+      ])
+      #expect(ruledOutStopped.status == 2)
+      #expect(ruledOutStopped.text == "1\n4\n")
     }
   }
 

@@ -101,19 +101,42 @@ import Testing
       }
     }
 
-    @Test(arguments: ["1\n", "1\n2\n"])
+    @Test(arguments: ["1\n", "1\n2\n"], ["1", "3"])
     func `a BGZF file that was cut where a block ends is read, and the tool says that its end is missing`(
-      rest: String
+      rest: String, jobs: String
     ) throws {
       try withFolder { folder in
         let bytes = try folder.blocks(of: rest, 2)
-        let cut = try run(["get", "$", folder.file("cut.gz", Array(bytes.dropLast(28)))])
+        let plain = Array(try shell("printf '3\\n' | gzip -n", in: folder).out)
+        func read(_ bytes: [UInt8], _ name: String) throws -> Outcome {
+          try run(["get", "$", "-j", jobs, folder.file(name, bytes)])
+        }
+        let cut = try read(Array(bytes.dropLast(28)), "cut.gz")
         #expect(cut.status == 0 && cut.text == rest)
         #expect(
           folder.cut(cut.err)
             == "jsift: cut.gz: the empty block that ends a file of BGZF is missing; the file may have been cut\n")
-        let whole = try run(["get", "$", folder.file("whole.gz", bytes)])
-        #expect(whole.status == 0 && whole.text == rest && whole.err.isEmpty)
+        let piped = try shell("cat cut.gz | \"$JSIFT\" get '$' --input ndjson", in: folder)
+        #expect(piped.err.contains("standard input: the empty block"))
+        // The whole file, with padding, and with a member of gzip behind it.
+        for (whole, more) in [(bytes, ""), (bytes + [UInt8](repeating: 0, count: 600), ""), (bytes + plain, "3\n")] {
+          let found = try read(whole, "whole.gz")
+          #expect(found.status == 0 && found.text == rest + more && found.err.isEmpty, "\(found.err)")
+        }
+        // An error says more.
+        let inside = try read(Array(bytes.dropLast(30)), "inside.gz")
+        #expect(inside.status == 2 && !inside.err.contains("empty block"))
+      }
+    }
+
+    @Test func `the end of a long BGZF file is looked for when threads decompress it`() throws {
+      try withFolder { folder in
+        let text = (0..<60_000).map { "{\"n\":\"\($0 &* 2_654_435_761 & 0xFFFF_FFFF)\($0 &* 40_503)\"}\n" }.joined()
+        let bytes = try folder.blocks(of: text, 60_000)
+        for (lost, isCut) in [(0, false), (28, true)] {
+          let found = try run(["--count", "$.n", "-j", "2", folder.file("long.gz", Array(bytes.dropLast(lost)))])
+          #expect(found.text == "60000\n" && found.err.contains("empty block") == isCut, "\(found.err)")
+        }
       }
     }
 

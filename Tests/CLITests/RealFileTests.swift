@@ -21,7 +21,7 @@ import Testing
   ) throws {
     try withFolder { folder in
       _ = try folder.file("v.json", text)
-      let options = ["", "-j 3", "--fast"].map { "\"$JSIFT\" '$.a' v.json \($0)" }
+      let options = ["", "-j 3"].map { "\"$JSIFT\" '$.a' v.json \($0)" }
       for command in options + ["cat v.json | \"$JSIFT\" '$.a'", "JSONSIFT_KERNEL=none \"$JSIFT\" '$.a' v.json"] {
         let result = try shell(command, in: folder)
         #expect(result.text == results, "\(command)")
@@ -209,6 +209,39 @@ import Testing
       let values = try run(["$.a", try folder.file("v.log", "{\"a\":1}{\"a\":2}\n{\"a\":3}\n")])
       #expect(values.text == "3\n" && values.err.contains("v.log: --input values reads one value after another"))
     }
+  }
+
+  @Test func `a tar archive is named, compressed or not, and a pipe does not wait for its header`() throws {
+    try withFolder { folder in
+      _ = try folder.file("a.ndjson", "{\"a\":1}\n{\"a\":2}\n")
+      _ = try shell("tar -cf a.tar a.ndjson && tar -czf a.tgz a.ndjson", in: folder)
+      for name in ["a.tar", "a.tgz"] {
+        let found = try run(["$.a", folder.path(name)])
+        #expect(found.status == 2 && found.text.isEmpty)
+        #expect(folder.cut(found.err).contains("found tar data; tar -xOf \(name) | jsift …"), "\(found.err)")
+        #expect(try shell("tar -xOf \(name) | \"$JSIFT\" '$.a' --input ndjson", in: folder).text == "1\n2\n")
+      }
+      let first = try shell(
+        "{ printf '1\\n'; sleep 20; } | \"$JSIFT\" '$' --input ndjson --limit 1 & wait $!", in: folder)
+      #expect(first.text == "1\n")
+    }
+  }
+
+  @Test func `records divided by NUL have a command that divides them by lines`() throws {
+    try withFolder { folder in
+      let file = try folder.file("gelf.log", "{\"a\":1}\0{\"a\":2}\0{\"a\":3}\0")
+      #expect(
+        try folder.cut(run(["$.a", file]).err).contains(
+          "NUL bytes divide the records; lines are made with: tr '\\0' '\\n' < gelf.log | jsift …\n"))
+      #expect(try shell("tr '\\0' '\\n' < gelf.log | \"$JSIFT\" '$.a'", in: folder).text == "1\n2\n3\n")
+    }
+  }
+
+  @Test func `a page is named, and so is a command behind its options`() throws {
+    let page = try run(["$.a"], stdin: "<!DOCTYPE html>\n<html></html>\n")
+    #expect(page.status == 2 && page.err.contains("= this looks like HTML or XML, and not like JSON"))
+    let command = try run(["-j2", "each", "$.items", "e.json"])
+    #expect(command.status == 2 && command.err.contains("'each': a command comes before its options: jsift each …"))
   }
 
   @Test(arguments: [

@@ -32,7 +32,7 @@ import Testing
       #expect(try run(["shape"] + replace).text.contains(#""examples":["cut \ufffd","ok \ud83d\ude00","\ufffdx"]"#))
       let arrow = try run(["records", "--select", "t=$", "--format", "arrow"] + replace).text
       #expect(arrow.contains(#""cut \ufffd""#) && !arrow.contains(#"\ud83d""#))
-      for options in [["-j", "1"], ["-j", "3", "--fast"]] {
+      for options in [["-j", "1"], ["-j", "3"]] {
         for kernel in ["", "portable", "none"] {
           let found = try shell(
             "JSONSIFT_KERNEL=\(kernel) \"$JSIFT\" records \(options.joined(separator: " ")) --lone-surrogates=replace s.ndjson.gz",

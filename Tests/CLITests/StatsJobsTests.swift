@@ -193,7 +193,7 @@ import Testing
   @Test(arguments: [
     of + by + ["--on-error", "stop"], of + by + ["--max-errors", "5"],
     of + ["--by", "host=$.host", "--max-errors", "1000"],
-    of + by + ["--fast"], of + by + ["--skip-prefix"],
+    of + by + ["--skip-prefix"],
     of + by + ["--from-offset", "20001"], of + ["--by", "host=$.host", "--max-groups", "7"],
     of + ["--by", "n=$", "--max-groups", "5000"], of + ["--by", "n=$", "--max-groups", "10", "--max-errors", "0"],
     of + by + ["--max-query-steps", "1"], of + by + ["--input", "values"], ["--of", "all=$..*"] + by,

@@ -26,7 +26,7 @@ import Testing
       let file = try folder.file("in.log", Self.records)
       let zone = ["--time-zone", "UTC"]
       var runs = [["records", "--select", "n=$.n", "--format", "csv"] + Self.window + zone]
-      runs += [runs[0] + ["-j", "3"], runs[0] + ["--fast"], runs[0] + ["--where", "@.n > 0"]]
+      runs += [runs[0] + ["-j", "3"], runs[0] + ["--where", "@.n > 0"]]
       for arguments in runs {
         let found = try run(arguments + [file])
         #expect(found.text == "n\n1\n2\n3\n4\n5\n7\n10\n12\n", "\(arguments)")

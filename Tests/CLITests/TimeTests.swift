@@ -64,7 +64,6 @@ import Testing
       #expect(try run(["$.id", "--limit", "2"] + Self.window + [file]).text == "2\n4\n")
       let parts = try (1...4).map { try run(["$.id", "--split", "\($0)/4"] + Self.window + [file]).text }
       #expect(parts.joined() == "2\n4\n7\n")
-      #expect(try run(["$.id", "--fast"] + Self.window + [file]).text == "2\n4\n7\n")
       let summary = try run(["$.id", "--summary", "-", "--rejects", folder.path("bad")] + Self.window + [file])
       #expect(summary.err.contains("\"records\":8,\"results\":3,\"rejects\":1,"))
       let values = "{\"t\":1}{\"t\":3}\n{\"t\":2}"

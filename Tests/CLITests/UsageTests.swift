@@ -160,7 +160,8 @@ import Testing
   }
 
   @Test(arguments: ["get", "records", "each", "check", "shape", "format", "stats", "index"])
-  func `the help of a command fits into 60 lines of 80 columns, and --help-all has all options`(command: String) throws {
+  func `the help of a command fits into 60 lines of 80 columns, and --help-all has all options`(command: String) throws
+  {
     let short = try run([command, "--help"])
     let lines = short.text.split(separator: "\n", omittingEmptySubsequences: false)
     #expect(lines.count <= 60)

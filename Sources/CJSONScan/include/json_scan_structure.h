@@ -257,9 +257,6 @@ struct json_scan_trie {
     /// object. If false, an element is regular only if the values at its leaves
     /// are scalars.
     bool includes_containers;
-    /// Every line is known to be one JSON text. So the scan skips the rest of a
-    /// line after it has found all names.
-    bool has_proven_lines;
     /// The first object is the element. No list contains a name twice.
     struct json_scan_trie_object objects[JSON_SCAN_MAX_OBJECTS];
     /// For each name: the index of the object that is its value, or 0 if the

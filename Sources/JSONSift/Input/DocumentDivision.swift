@@ -36,7 +36,7 @@ package struct DocumentDivision: Sendable {
   ///
   /// - Parameter bytes: The first bytes of the document.
   func head(of bytes: UnsafeRawBufferPointer) -> DocumentHead? {
-    guard ProofScan.isOn, !options.fastForward || paths.isEmpty else { return nil }
+    guard ProofScan.isOn else { return nil }
     for (index, end) in unsafe DocumentHead.lastCommas(in: bytes).enumerated() where end > bytes.count / 2 {
       let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<end])
       do throws(JSONError) {
@@ -60,9 +60,9 @@ package struct DocumentDivision: Sendable {
       var queries: [PathQuery] = []
       for path in paths { queries.append(try path.checked()) }
       var matcher = try PathMatcher(queries, limits: options.limits)
-      guard !matcher.canStop, !matcher.needsWholeText(entersDescendants: true) else { return nil }
-      var traversal = SkippingTraversal(options: options, isChecked: true)
-      let used = try unsafe traversal.read(text, at: 0, isLast: false, isProven: true, into: &matcher)
+      guard !matcher.canStop, !matcher.needsWholeText() else { return nil }
+      var traversal = SkippingTraversal(options: options)
+      let used = try unsafe traversal.read(text, at: 0, isLast: false, into: &matcher)
       guard used == text.count, traversal.cursor.isAmongChildren, traversal.cursor.depth == depth,
         matcher.canContinueAtAnyChild
       else { return nil }

@@ -10,9 +10,6 @@ public enum JSONPrefilter: Sendable, Hashable {
   /// they are not validated, so ``JSONRecordReader/errorCount`` may be lower. A line is never ruled out if the condition
   /// could exceed ``JSONLimits/querySteps`` on it. No line is ruled out if bad records must be found and lines may have a
   /// prefix (``JSONRecordOptions/skipsPrefix``).
-  ///
-  /// With ``JSONOptions/fastForward-swift.property`` it acts like ``always``, and also skips lines that contain the bytes
-  /// but do not satisfy the condition.
   case automatic
   /// Rules out lines whenever the condition requires certain bytes. A bad record that is ruled out is neither thrown nor
   /// reported nor counted.

@@ -1,14 +1,14 @@
 extension JSONRecordReader {
-  /// Returns the complete lines after the last record that are known to be valid text, or to be JSON, and their offset in
-  /// the input; `nil` if there are none, or if the next line needs other handling.
-  mutating func wholeLines(areProven: Bool) -> (UnsafeRawBufferPointer, offset: Int)? {
+  /// Returns the complete lines after the last record that are known to be JSON, and their offset in the input; `nil` if there
+  /// are none, or if the next line needs other handling.
+  mutating func wholeLines() -> (UnsafeRawBufferPointer, offset: Int)? {
     guard cutsLines, !isSkipping, !skipsPrefix, searched == 0, failure == nil, held == nil, shape == nil
     else { return nil }
     usePending()
     // The prefilter is off where it rules out too few lines to pay off.
     guard prefilter?.isOn(at: window.offset) != true else { return nil }
-    if areProven { proveLines() }
-    let end = areProven ? proof?.provenEnd ?? 0 : validOffset
+    proveLines()
+    let end = proof?.provenEnd ?? 0
     let bytes = unsafe window.bytes
     guard window.offset < end else { return nil }
     let lines = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<min(end - window.offset, bytes.count)])

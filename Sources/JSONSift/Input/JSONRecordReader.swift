@@ -244,8 +244,8 @@ public struct JSONRecordReader: ~Copyable {
   mutating func record(
     _ bytes: UnsafeRawBufferPointer, from start: Int = 0, isValidText: Bool
   ) throws(JSONError) -> JSONRecord {
-    if let projection, unsafe !projection.needsProof || isProven(bytes, from: start, isValidText: isValidText),
-      let document = unsafe projection.document(of: bytes, from: start, isValidText: isValidText, at: recordOffset)
+    if let projection, unsafe isProven(bytes, from: start, isValidText: isValidText),
+      let document = unsafe projection.document(of: bytes, from: start, at: recordOffset)
     {
       return JSONRecord(value: JSON(document, Document.root), line: line)
     }
@@ -265,9 +265,7 @@ public struct JSONRecordReader: ~Copyable {
     if case .projected(let document) = outcome { return JSONRecord(value: JSON(document, Document.root), line: line) }
     let bytes = unsafe Self.text(ofLine: UnsafeRawBufferPointer(rebasing: window.bytes[..<(pendingUse - 1)]))
     let document = try unsafe builder.document(
-      copying: bytes, origin: recordOffset, from: 0, trust: projection.needsProof ? .proven : .validText,
-      stripsMark: false
-    )
+      copying: bytes, origin: recordOffset, from: 0, trust: .proven, stripsMark: false)
     return JSONRecord(value: JSON(document, Document.root), line: line)
   }
 

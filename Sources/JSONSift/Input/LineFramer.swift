@@ -12,7 +12,7 @@ enum LineFramer: Framer {
 
   static func begin(_ reader: inout JSONRecordReader, at checkpoint: JSONCheckpoint?) {
     // Many lines are proven at once.
-    if !reader.skipsPrefix, !reader.options.reading.fastForward {
+    if !reader.skipsPrefix {
       reader.proof = RecordProof(.lines, reader.options.reading)
     }
     // The rest of a line has been skipped.

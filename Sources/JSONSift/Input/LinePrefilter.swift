@@ -42,7 +42,7 @@ struct LinePrefilter {
       return nil
     }
     self.literalFilter = literalFilter
-    guard options.prefilter == .automatic, !options.reading.fastForward else {
+    guard options.prefilter == .automatic else {
       maxBytes = options.reading.limits.recordBytes
       proves = false
       return
@@ -128,10 +128,10 @@ extension JSONRecordReader {
   }
 
   /// The number of lines that were skipped without parsing because the condition cannot hold for them.
-  var ruledOutLines: Int { (prefilter?.ruledOut ?? 0) + (projection?.ruledOut ?? 0) }
+  var ruledOutLines: Int { prefilter?.ruledOut ?? 0 }
 
   /// Whether lines may be ruled out that are not proven to be JSON, so that bad ones are not reported as errors.
-  var rulesOutUnproven: Bool { prefilter?.proves == false || projection?.rulesOutUnproven == true }
+  var rulesOutUnproven: Bool { prefilter?.proves == false }
 
   /// Skips complete lines that are ruled out, up to the first one that is not, or that is in doubt.
   mutating func skipRuledOutLines() { while skipRuledOutPiece() {} }

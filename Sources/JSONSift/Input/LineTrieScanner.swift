@@ -1,10 +1,8 @@
 /// Finds the values that a set of queries, which all begin with names, select in records. A kernel scans the records along a
 /// trie of the names, at little more than the cost of the values found.
 ///
-/// The kernel scans many lines at once. It accepts a line if the line is one object of a form that it can read; every other
-/// line is left to the reader. So the scanner accepts nothing that the reader would reject, and after each record the reader
-/// has the same position as without the scanner. If lines are not proven to be JSON, the values found are validated before
-/// any of them is returned.
+/// The kernel scans many proven lines at once. It accepts a line if the line is one object of a form that it can read; every
+/// other line is left to the reader. After each record the reader has the same position as without the scanner.
 ///
 /// Matches, rows, columns and partial documents share this file, so that no other code can access the state of a scan.
 struct LineTrieScanner: ~Copyable {
@@ -16,10 +14,7 @@ struct LineTrieScanner: ~Copyable {
   private(set) var rejectedLines = 0
   /// The records that a window of time excludes because they have no time.
   private var misses = TimeMisses()
-  /// Whether records are proven to be JSON, so that no value can be rejected.
-  private let isProven: Bool
   private var scan = LineScan()
-  private var scalars = ScalarBatch()
   private var values: SubtreeParser
   private var projected = ProjectedRecord()
   private var last: Document?
@@ -39,8 +34,6 @@ struct LineTrieScanner: ~Copyable {
   /// satisfied it.
   private var opened: UInt32 = 0
 
-  /// Lines before this offset are left to the reader: one of their values is invalid.
-  private var leftUntil = 0
   /// The number of calls to skip before the next scan, and the number after the next failure (exponential back-off).
   private var pause = 0
   private var nextPause = 1
@@ -55,8 +48,6 @@ struct LineTrieScanner: ~Copyable {
     self.trie = trie
     self.options = options
     self.maxBytes = min(maxBytes, options.limits.recordBytes)
-    isProven = !options.fastForward
-    self.trie.names.hasProvenLines = isProven
     values = SubtreeParser(options: options)
     last = nil
     columns = TrieColumns(self.trie)
@@ -66,7 +57,7 @@ struct LineTrieScanner: ~Copyable {
   ///
   /// - Parameters:
   ///   - queries: The queries.
-  ///   - options: The limits, and whether records are proven.
+  ///   - options: The limits.
   ///   - maxBytes: The maximum length of a line.
   static func of(_ queries: [PathQuery], _ options: JSONOptions, maxBytes: Int = .max) -> LineTrieScanner? {
     guard let trie = QueryTrie.of(queries, options.limits) else { return nil }
@@ -77,7 +68,6 @@ struct LineTrieScanner: ~Copyable {
   mutating func reset() {
     forgetLines()
     query = trie.queries.count
-    leftUntil = 0
   }
 
   /// Releases the memory that is kept for the next value, after a long one.
@@ -151,7 +141,7 @@ struct LineTrieScanner: ~Copyable {
       unsafe document.setSource(copying: text, origin: start, packedLocation: $0)
     }
     if unsafe text[0].opensContainer {
-      guard unsafe values.parse(window, first..<(first + range.count), at: start, depth: 1, isProven: true) else {
+      guard unsafe values.parse(window, first..<(first + range.count), at: start) else {
         // A proven value is never rejected.
         throw JSONError(.unexpectedByte, at: start)
       }
@@ -359,7 +349,7 @@ struct LineTrieScanner: ~Copyable {
     let following = unsafe UnsafeRawBufferPointer(rebasing: text[end...])
     guard end > 0, unsafe ByteScan.whitespacePrefix(following) == following.count else { return false }
     found = 0..<scan.count
-    return unsafe isProven || areValid(text)
+    return true
   }
 
   /// Returns the document of the values found in one record.
@@ -387,24 +377,6 @@ struct LineTrieScanner: ~Copyable {
       copying: UnsafeRawBufferPointer(rebasing: bytes[..<projected.sourceEnd]), origin: offset)
     unsafe projected.withTape { unsafe document.setTape(copying: $0) }
     return document
-  }
-
-  /// Returns whether all values found are valid.
-  private mutating func areValid(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    defer { scalars.removeAll() }
-    for index in 0..<scan.count {
-      let range = scan[index].range
-      guard !range.isEmpty else { continue }
-      if unsafe bytes[range.lowerBound].opensContainer {
-        // The depth counts from the record, so the depth limit applies to the record.
-        guard unsafe values.parse(bytes, range, at: 0, depth: trie.branches[scan[index].branch].depth) else {
-          return false
-        }
-      } else {
-        unsafe scalars.append(bytes, range, isMember: true)
-      }
-    }
-    return scalars.count == 0 || scalars.areValid(values: &values)
   }
 
   // MARK: Lines
@@ -458,9 +430,7 @@ struct LineTrieScanner: ~Copyable {
       pause -= 1
       return false
     }
-    guard let (lines, offset) = unsafe reader.wholeLines(areProven: isProven), offset >= leftUntil,
-      let bytes = unsafe lines.firstLines(within: maxBytes)
-    else {
+    guard let (lines, offset) = unsafe reader.wholeLines(), let bytes = unsafe lines.firstLines(within: maxBytes) else {
       return false
     }
     // Positions in lent columns have 32 bits.
@@ -474,11 +444,6 @@ struct LineTrieScanner: ~Copyable {
     }
     nextPause = 1
     reader.prefilter?.note(kernelAccepts: true)
-    guard unsafe isProven || areValid(bytes) else {
-      scan.removeAll()
-      leftUntil = offset + used
-      return false
-    }
     run = (offset, used, reader.nextLine)
     return true
   }

@@ -69,7 +69,7 @@ struct ProjectedRecord: ~Copyable {
     if branch.object > 0 {
       words.append(TapeWord(.null, at: range.lowerBound).bits)
     } else if unsafe bytes[range.lowerBound].opensContainer {
-      guard unsafe values.parse(bytes, range, at: 0, depth: 1, isProven: true) else { return false }
+      guard unsafe values.parse(bytes, range, at: 0) else { return false }
       append(values.batch, at: range.lowerBound)
     } else {
       words.append(unsafe TapeWord(scalarIn: bytes, range).bits)

@@ -5,12 +5,8 @@ final class RecordProjection {
   private var scanner: LineTrieScanner
   /// If present, only records that satisfy it are returned. They are parsed as a whole.
   private let filter: RecordFilter?
-  /// Whether only records that are proven to be JSON are scanned.
-  let needsProof: Bool
   /// The condition, if texts are enough to evaluate it. Its queries follow the others.
   fileprivate let condition: TextCondition?
-  /// The number of partial documents for which the filter was false.
-  private var rejectedDocuments = 0
 
   private init(
     _ scanner: consuming LineTrieScanner, _ filter: RecordFilter?, _ condition: TextCondition?, _ options: JSONOptions
@@ -18,7 +14,6 @@ final class RecordProjection {
     self.scanner = scanner
     self.filter = filter
     self.condition = condition
-    needsProof = !options.fastForward
   }
 
   /// Creates a projection for a set of queries and a condition. Returns `nil` if the queries may need all of a record.
@@ -64,12 +59,6 @@ final class RecordProjection {
   func findsMatches(where condition: JSONCondition?) -> Bool {
     filter == nil && scanner.isExact && (condition == nil || self.condition != nil)
   }
-
-  /// Whether records may be ruled out that are not proven to be JSON.
-  var rulesOutUnproven: Bool { filter != nil && !needsProof }
-
-  /// The number of lines, not proven to be JSON, that were not parsed as a whole because the condition is false for them.
-  var ruledOut: Int { rulesOutUnproven ? rejectedDocuments + scanner.rejectedLines : 0 }
 
   /// Returns the records without a time, for a window of time, since the last call. Those of the filter are not among them: the
   /// caller evaluates the condition again.
@@ -140,10 +129,9 @@ final class RecordProjection {
     return .whole
   }
 
-  /// Lends the text of the next record that satisfies the condition, as long as the kernel accepts the lines and they are
-  /// proven to be JSON. Returns `false` also if texts are not enough to evaluate the condition.
+  /// Lends the text of the next record that satisfies the condition, as long as the kernel accepts the lines. Returns `false` also if texts are not enough to evaluate the condition.
   func lendRecord(_ reader: inout JSONRecordReader, _ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
-    guard needsProof, let condition, scanner.nextRecord(&reader, where: condition, wholly: true) != nil else {
+    guard let condition, scanner.nextRecord(&reader, where: condition, wholly: true) != nil else {
       return false
     }
     let line = unsafe UnsafeRawBufferPointer(rebasing: reader.window.bytes[..<reader.pendingUse])
@@ -156,12 +144,8 @@ final class RecordProjection {
   /// With a filter, it returns a partial document only when the condition is false. The caller evaluates the condition again
   /// and gets the same answer.
   func document(
-    of bytes: UnsafeRawBufferPointer, from start: Int, isValidText: Bool, at offset: Int
+    of bytes: UnsafeRawBufferPointer, from start: Int, at offset: Int
   ) -> Document? {
-    if !isValidText {
-      let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[start...])
-      guard unsafe ByteScan.textPrefix(text) == text.count else { return nil }
-    }
     guard let document = unsafe scanner.document(of: bytes, from: start, at: offset) else { return nil }
     return isWanted(document) ? nil : document
   }
@@ -175,14 +159,13 @@ final class RecordProjection {
       // The caller evaluates the condition for the whole record, and gets the error.
       return true
     }
-    rejectedDocuments += 1
     return false
   }
 }
 
 extension JSONRecordReader {
-  /// Declares that only these paths will be evaluated for records. With ``JSONOptions/fastForward-swift.property`` the
-  /// records then contain nothing else. The elements and members of a document stay complete.
+  /// Declares that only these paths will be evaluated for records. Records can then contain nothing else. The elements and
+  /// members of a document stay complete.
   ///
   /// - Parameter paths: The paths.
   /// - Throws: ``JSONError/Code/invalidPath`` if a path is an invalid literal.
@@ -229,17 +212,12 @@ extension JSONRecordReader {
   /// throws the error of a failed read.
   package mutating func completeRecord() -> Bool { completeLine() }
 
-  /// Sets the projection, if there is one, and if records are proven where it needs that. Returns whether it is set.
+  /// Sets the projection, if there is one, and if records are proven. Returns whether it is set.
   @discardableResult
   mutating func project(_ projection: RecordProjection?) -> Bool {
-    guard let projection, !projection.needsProof || proveRecords() else { return false }
+    guard let projection, proveRecords() else { return false }
     self.projection = projection
     if projection.condition != nil, !skipsPrefix { prefilter?.decideByTexts() }
     return true
   }
-}
-
-extension JSONCondition {
-  /// Whether ``JSONOptions/fastForward-swift.property`` allows parsing only the values that the condition needs.
-  package var canFastForward: Bool { QueryTrie.of(filter.queries, JSONLimits()) != nil }
 }

@@ -83,10 +83,8 @@ package final class TimeOrderCheck: @unchecked Sendable {
   }
 
   private func beginReader() {
-    var options = input.options
-    options.reading.fastForward = true
     // The path has been checked, and there is no other error before the first byte.
-    reader = try? TimeReader(input.window, options, at: offset)
+    reader = try? TimeReader(input.window, input.options, at: offset)
   }
 
   /// Checks a number of bytes with the reader.

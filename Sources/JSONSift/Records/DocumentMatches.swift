@@ -38,15 +38,12 @@ struct DocumentMatches: ~Copyable {
     text = DocumentText(window)
     parser = ChunkedParser(options: options)
     traversal = nil
-    let checks = ProofScan.isOn && (!options.fastForward || matcher.hasNoQueries)
-    let needsWholeText = matcher.needsWholeText(entersDescendants: checks)
-    let isChecked = checks && !needsWholeText
-    let checker = isChecked ? SharedChecker(TextChecker(options: options)) : nil
+    let checker = ProofScan.isOn && !matcher.needsWholeText() ? SharedChecker(TextChecker(options: options)) : nil
     self.checker = checker
-    if !needsWholeText, !matcher.hasNoQueries, isChecked || options.fastForward {
-      traversal = SkippingTraversal(options: options, isChecked: isChecked)
+    if let checker, !matcher.hasNoQueries {
+      traversal = SkippingTraversal(options: options)
       // Without a traversal this thread has nothing else to do, and validates the text itself.
-      if let checker { text.inspectAhead(by: checker) }
+      text.inspectAhead(by: checker)
     } else {
       // The parser cannot go on after it has stopped.
       matcher.isLooking = !text.mayGrow
@@ -136,14 +133,14 @@ struct DocumentMatches: ~Copyable {
       // All text before a token that an earlier window cut has been scanned.
       guard error.byteOffset >= seen else { throw error }
       let end = error.byteOffset - text.offset
-      // A number or literal before the error may be complete, and is then a value.
-      if end < piece.count { isLast = unsafe SkippingTraversal.endsValue(piece[end]) }
+      if end < piece.count { isLast = unsafe piece[end].mayFollowValue }
       unsafe piece = UnsafeRawBufferPointer(rebasing: piece.prefix(end))
+      isLast = unsafe isLast && piece.endsWithValue
       checkError = error
     }
     do throws(JSONError) {
       let used = try unsafe traversal?.read(
-        piece, at: text.offset, isLast: isLast, isProven: checker != nil && checkError == nil, into: &matcher)
+        piece, at: text.offset, isLast: isLast, into: &matcher)
       text.use(used ?? 0)
     } catch {
       // A limit that a match exceeds is reported before the error in the text after it.
@@ -175,7 +172,7 @@ struct DocumentMatches: ~Copyable {
     let hasMore = try text.nextAfterRest()
     try unsafe checkWindow(text.piece, isLast: !hasMore)
     let piece = unsafe UnsafeRawBufferPointer(rebasing: text.piece.prefix(end - text.offset))
-    let used = try unsafe traversal?.read(piece, at: text.offset, isLast: !hasMore, isProven: false, into: &matcher)
+    let used = try unsafe traversal?.read(piece, at: text.offset, isLast: !hasMore, into: &matcher)
     text.use(used ?? 0)
     if hasMore { lookBehind(from: nil, at: text.offset + piece.count) } else { progress = .finished }
   }
@@ -299,7 +296,7 @@ struct DocumentMatches: ~Copyable {
   private mutating func read(_ head: DocumentHead) throws(JSONError) {
     let bytes = head.bytes
     let used = try unsafe bytes.span.withUnsafeBytes { (text) throws(JSONError) in
-      try unsafe traversal?.read(text, at: 0, isLast: false, isProven: true, into: &matcher)
+      try unsafe traversal?.read(text, at: 0, isLast: false, into: &matcher)
     }
     while try unsafe matcher.lendNext(locating: false, { _, _, _ in }) {}
     guard used == bytes.count else { throw JSONError(.unexpectedEnd, at: bytes.count) }
@@ -347,4 +344,20 @@ extension UInt8 {
   /// Whether programs write the byte between records: a comma, NUL (GELF over TCP), the record separator of RFC 7464, or the
   /// first byte of a line such as `---`.
   fileprivate var isSeparator: Bool { self == 0 || self == 0x1E || ",;-#=*|".utf8.contains(self) }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Whether the number or literal at the end of the bytes, if there is one, is complete, and so a value. Before an error it may
+  /// not be.
+  fileprivate var endsWithValue: Bool {
+    let start = unsafe lastIndex { $0.endsNumberOrLiteral }.map { $0 + 1 } ?? 0
+    return unsafe start == count || (try? JSON(parsing: self[start...])) != nil
+  }
+}
+
+extension UInt8 {
+  /// Whether the byte may follow a value directly.
+  fileprivate var mayFollowValue: Bool {
+    isJSONWhitespace || self == ASCII.comma || self == ASCII.closeBrace || self == ASCII.closeBracket
+  }
 }

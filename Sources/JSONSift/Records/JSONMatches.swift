@@ -83,8 +83,8 @@ public struct JSONMatches: ~Copyable {
       keeping: nil)
   }
 
-  /// - Parameter kept: The paths that will be evaluated for the matches in records, if there are no others. With
-  ///   ``JSONOptions/fastForward-swift.property`` the matches then contain nothing else.
+  /// - Parameter kept: The paths that will be evaluated for the matches in records, if there are no others. The matches
+  ///   can then contain nothing else.
   package init(
     of paths: [(name: String, path: JSONPath)], where condition: JSONCondition?, in source: JSONSource,
     records options: JSONRecordOptions, keepsDocument: Bool, resumingAt checkpoint: JSONCheckpoint?,

@@ -7,12 +7,10 @@ struct ContainerScan {
   /// Creates a scan that begins after an opening bracket.
   init(isObject: Bool) { state = json_scan_container_opened(isObject) }
 
-  /// Creates a scan that begins inside `depth` open containers, `objects` of them being objects, and that finds the end of
-  /// the outermost one.
-  init(depth: Int, objects: Int) {
+  /// Creates a scan that begins inside `depth` open containers and finds the end of the outermost one.
+  init(depth: Int) {
     state = json_scan_container_opened(false)
     state.depth = Int64(depth)
-    state.objects = Int64(objects)
   }
 
   /// Continues the scan with the next bytes. Returns the offset of the bracket that closes the container, which ends the
@@ -34,10 +32,6 @@ struct ContainerScan {
     child.state.depth -= 1
     return child
   }
-
-  /// Whether the container has ended with as many closing brackets of each kind as opening ones. Their order is not
-  /// verified.
-  var isBalanced: Bool { state.depth == 0 && state.objects == 0 }
 
   /// Whether the next byte is inside a string.
   var isInString: Bool { state.in_string }

@@ -1,6 +1,6 @@
 private import CJSONScan
 
-/// Scans the members of one object, window by window, and stops after each key that matches a list of names.
+/// Scans the members of one object in proven text, window by window, and stops after each key that matches a list of names.
 struct MemberScan {
   /// The reason for which a call ended.
   enum Outcome: Equatable {
@@ -10,8 +10,6 @@ struct MemberScan {
     case stopped
     /// The closing bracket is the last byte used.
     case ended
-    /// The brackets up to the byte after the used ones do not match in kind and number. The scan cannot continue.
-    case malformed
   }
 
   private var state = json_scan_members_opened()
@@ -22,15 +20,6 @@ struct MemberScan {
 
   /// The index of the name that equals ``key``; the number of names if the key contains an escape and may equal one of them.
   var name: Int { state.name }
-
-  /// The number of open containers, including the object.
-  var depth: Int { Int(state.container.depth) }
-
-  /// Whether the next byte is inside a string.
-  var isInString: Bool { state.container.in_string }
-
-  /// The last used byte outside of strings that is not white space; a comma if a key may follow.
-  var byteBefore: UInt8 { state.before }
 
   /// Continues the scan with the bytes after the used ones. Returns the number of bytes that this call used.
   mutating func read(
@@ -44,7 +33,6 @@ struct MemberScan {
     {
     case JSON_SCAN_STOPPED: return (.stopped, used)
     case JSON_SCAN_ENDED: return (.ended, used)
-    case JSON_SCAN_MALFORMED: return (.malformed, used)
     default: return (.more, used)
     }
   }

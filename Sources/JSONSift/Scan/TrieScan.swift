@@ -11,12 +11,6 @@ private import CJSONScan
   ///   (see ``TrieScan``) only if its values at the leaves are scalars.
   init(includesContainers: Bool) { trie.includes_containers = includesContainers }
 
-  /// Whether lines are known to be JSON texts, so that the scan can skip the rest of a line after the last name.
-  var hasProvenLines: Bool {
-    get { trie.has_proven_lines }
-    set { trie.has_proven_lines = newValue }
-  }
-
   /// The number of names in all objects. Each name is a branch, with a number.
   var branchCount: Int { trie.branches }
 

@@ -32,20 +32,4 @@ struct OpenContainers {
     count -= 1
     bits = count & 63 == 0 ? outer.popLast() ?? 0 : bits >> 1
   }
-
-  /// Returns the number of objects among the `number` innermost containers.
-  func objects(among number: Int) -> Int {
-    // All of them are in `bits`. For 64 containers the mask would be empty.
-    number < 64 && number <= (count &- 1) & 63 &+ 1
-      ? (bits & (1 &<< UInt64(number) &- 1)).nonzeroBitCount : all.suffix(number).count { $0 }
-  }
-
-  /// Whether each open container is an object, the outermost first.
-  var all: [Bool] {
-    var all: [Bool] = []
-    for group in outer { for bit in (0..<64).reversed() { all.append(group >> UInt64(bit) & 1 == 1) } }
-    let inner = count - all.count
-    for bit in (0..<max(inner, 0)).reversed() { all.append(bits >> UInt64(bit) & 1 == 1) }
-    return all
-  }
 }

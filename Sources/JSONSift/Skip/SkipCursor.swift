@@ -1,9 +1,8 @@
-/// A cursor over the structure of one text that arrives in windows. Kernels skip values.
+/// A cursor over the structure of one proven text that arrives in windows. Kernels skip values.
 ///
 /// The cursor stops at each key and value of the containers that were entered, and at their ends. At a value its owner
-/// decides whether the cursor enters it, skips it, or continues after it because the owner has parsed it. Between values the
-/// JSON grammar is validated. Inside skipped values only the structure is checked: strings end, and brackets of each kind
-/// match in number. If members of an object are searched by name, everything between them is skipped.
+/// decides whether the cursor enters it, skips it, or continues after it because the owner has parsed it. If members of an
+/// object are searched by name, everything between them is skipped.
 ///
 /// The cursor is plain state and holds no bytes. The bytes of a window from ``position`` on must be at the start of the next
 /// window.
@@ -22,7 +21,6 @@ struct SkipCursor {
     case end
   }
 
-  private let limits: JSONLimits
   private(set) var grammar = Grammar()
   /// The index of the cursor in the window.
   private(set) var position = 0
@@ -51,8 +49,6 @@ struct SkipCursor {
   /// Whether ``members`` is in progress.
   private(set) var isInMembers = false
 
-  init(limits: JSONLimits) { self.limits = limits }
-
   /// The number of open containers.
   var depth: Int { containers.count }
 
@@ -75,15 +71,14 @@ struct SkipCursor {
   /// - Parameters:
   ///   - isLast: Whether the window is the last.
   ///   - names: In an object, the names of the members to search for; `nil` to stop at each member.
-  /// - Throws: ``JSONError`` at a byte that the grammar does not allow.
   mutating func next(
     _ window: UnsafeRawBufferPointer, isLast: Bool, names: KeyPatternLists.Reference?
-  ) throws(JSONError) -> Stop {
+  ) -> Stop {
     if scan != nil {
-      guard try unsafe continueSkipping(window) else { return .more }
+      guard unsafe continueSkipping(window) else { return .more }
       if levelsInScan > 0 { return leave(levelsInScan) }
     }
-    if isInMembers, let names { return try unsafe readMembers(window, names) }
+    if isInMembers, let names { return unsafe readMembers(window, names) }
     while position < window.count {
       let byte = unsafe window[position]
       switch grammar.state {
@@ -100,9 +95,9 @@ struct SkipCursor {
       case .firstKey, .key:
         if let names {
           members = MemberScan()
-          return try unsafe readMembers(window, names)
+          return unsafe readMembers(window, names)
         }
-        if byte == ASCII.quote { return try unsafe readKey(window) }
+        if byte == ASCII.quote { return unsafe readKey(window) }
         if byte == ASCII.closeBrace, grammar.state == .firstKey {
           position &+= 1
           return leave()
@@ -123,7 +118,7 @@ struct SkipCursor {
         }
       case .end: break
       }
-      guard try unsafe skipWhitespace(byte, window, isLast: isLast) else { return .more }
+      guard unsafe skipWhitespace(byte, window, isLast: isLast) else { return .more }
     }
     return .more
   }
@@ -132,8 +127,8 @@ struct SkipCursor {
   /// mark.
   private mutating func skipWhitespace(
     _ byte: UInt8, _ window: UnsafeRawBufferPointer, isLast: Bool
-  ) throws(JSONError) -> Bool {
-    guard byte.isJSONWhitespace else { return try unsafe skipByteOrderMark(window, isLast: isLast) }
+  ) -> Bool {
+    guard byte.isJSONWhitespace else { return unsafe skipByteOrderMark(window, isLast: isLast) }
     position &+= 1
     // One blank is typical; a longer run is left to the kernel.
     if position < window.count, unsafe window[position] <= ASCII.space {
@@ -143,27 +138,17 @@ struct SkipCursor {
   }
 
   @inline(never)
-  private mutating func skipByteOrderMark(_ window: UnsafeRawBufferPointer, isLast: Bool) throws(JSONError) -> Bool {
+  private mutating func skipByteOrderMark(_ window: UnsafeRawBufferPointer, isLast: Bool) -> Bool {
     let rest = unsafe UnsafeRawBufferPointer(rebasing: window[position...])
-    if offset == 0 {
-      if unsafe ByteOrderMark.begins(rest) {
-        position = ByteOrderMark.count
-        return true
-      }
-      if !isLast, unsafe ByteOrderMark.mayBegin(Array(rest.prefix(ByteOrderMark.count))) { return false }
-    }
-    let tail = unsafe UnsafeRawBufferPointer(rebasing: rest.prefix(4))
-    if unsafe rest[0] >= 0x80, unsafe ByteScan.textPrefix(tail) == 0 {
-      if !isLast, unsafe ByteScan.incompleteTail(tail) == tail.count { return false }
-      throw JSONError(.invalidUTF8, at: offset)
-    }
-    throw unsafe grammar.misplaced(rest[0], at: offset)
+    guard offset == 0, unsafe ByteOrderMark.begins(rest) else { return false }
+    position = ByteOrderMark.count
+    return true
   }
 
   /// Skips members up to a key that is searched for.
   private mutating func readMembers(
     _ window: UnsafeRawBufferPointer, _ names: KeyPatternLists.Reference
-  ) throws(JSONError) -> Stop {
+  ) -> Stop {
     let start = position
     let (outcome, used) = unsafe members.read(UnsafeRawBufferPointer(rebasing: window[start...]), lookingFor: names)
     position = start &+ used
@@ -172,40 +157,27 @@ struct SkipCursor {
     case .stopped:
       let text = members.key
       key = (start &+ text.lowerBound &- 1)..<(start &+ text.upperBound &+ 1)
-      if text.count > limits.keyBytes { throw keyTooLong(at: key.lowerBound) }
       keyName = members.name < names.count ? members.name : nil
       keyIsEscaped = keyName == nil
       grammar.state = .colon
-      // Characters that are not ASCII are validated by `next`, together with all others between values.
       guard position &+ 1 < window.count, unsafe window[position] == ASCII.colon,
-        case let first = unsafe window[position &+ 1], first > ASCII.space, first < 0x80
+        unsafe window[position &+ 1] > ASCII.space
       else { return .key }
       grammar.state = .memberValue
       position &+= 1
       return .member
     case .ended: return leave()
-    case .malformed: throw unsafe unmatchedBracketError(window[position], at: offset)
     case .more:
       isInMembers = true
       return .more
     }
   }
 
-  private func keyTooLong(at index: Int) -> JSONError {
-    JSONError(.keyLimit, at: origin &+ index, limit: limits.keyBytes)
-  }
-
   /// Skips the value of the member that was found, and continues to the next searched member.
   mutating func skipMember() { isInMembers = true }
 
-  /// Throws if no value can begin at the cursor.
-  mutating func requireValue(_ window: UnsafeRawBufferPointer) throws(JSONError) {
-    guard position < window.count, unsafe !grammar.allows(window[position]) else { return }
-    throw unsafe grammar.misplaced(window[position], at: offset)
-  }
-
   /// Reads a key up to its closing quote.
-  private mutating func readKey(_ window: UnsafeRawBufferPointer) throws(JSONError) -> Stop {
+  private mutating func readKey(_ window: UnsafeRawBufferPointer) -> Stop {
     let first = position &+ 1
     if scannedKeyCount == 0 {
       var index = first
@@ -213,34 +185,32 @@ struct SkipCursor {
         let byte = unsafe window[index]
         if byte == ASCII.quote {
           keyIsEscaped = false
-          return try endKey(first, index)
+          return endKey(first, index)
         }
         if byte == ASCII.backslash { break }
         index &+= 1
       }
     }
-    return try unsafe readLongKey(window)
+    return unsafe readLongKey(window)
   }
 
   /// Reads a key that has escapes, or that a window cuts.
   @inline(never)
-  private mutating func readLongKey(_ window: UnsafeRawBufferPointer) throws(JSONError) -> Stop {
+  private mutating func readLongKey(_ window: UnsafeRawBufferPointer) -> Stop {
     let first = position &+ 1
     let rest = unsafe UnsafeRawBufferPointer(rebasing: window[(first &+ scannedKeyCount)...])
     guard let quote = unsafe ByteScan.stringEnd(rest, escaped: &nextKeyByteIsEscaped) else {
       scannedKeyCount = window.count &- first
-      if scannedKeyCount > limits.keyBytes { throw keyTooLong(at: position) }
       return .more
     }
     let end = first &+ scannedKeyCount &+ quote
     keyIsEscaped = unsafe UnsafeRawBufferPointer(rebasing: window[first..<end]).firstOffset(of: ASCII.backslash) != nil
     scannedKeyCount = 0
     nextKeyByteIsEscaped = false
-    return try endKey(first, end)
+    return endKey(first, end)
   }
 
-  private mutating func endKey(_ first: Int, _ quote: Int) throws(JSONError) -> Stop {
-    if quote &- first > limits.keyBytes { throw keyTooLong(at: position) }
+  private mutating func endKey(_ first: Int, _ quote: Int) -> Stop {
     keyName = nil
     key = position..<(quote &+ 1)
     position = quote &+ 1
@@ -300,8 +270,7 @@ struct SkipCursor {
   // MARK: At a value
 
   /// Enters the container at the cursor.
-  mutating func enter(asObject isObject: Bool) throws(JSONError) {
-    if depth >= limits.depth { throw JSONError(.depthLimit, at: offset, limit: limits.depth) }
+  mutating func enter(asObject isObject: Bool) {
     containers.append(isObject: isObject)
     position &+= 1
     grammar.state = isObject ? .firstKey : .firstElement
@@ -317,7 +286,7 @@ struct SkipCursor {
   /// Skips the rest of the `levels` innermost containers.
   mutating func skipRest(ofLevels levels: Int) {
     guard levels > 0 else { return }
-    scan = ValueScan(ofContainers: levels, objects: containers.objects(among: levels))
+    scan = ValueScan(ofContainers: levels)
     levelsInScan = levels
   }
 
@@ -331,20 +300,13 @@ struct SkipCursor {
   mutating func move(to index: Int) { position = index }
 
   /// Continues to skip. Returns `false` if the end of the skipped text is not in the window.
-  private mutating func continueSkipping(_ window: UnsafeRawBufferPointer) throws(JSONError) -> Bool {
+  private mutating func continueSkipping(_ window: UnsafeRawBufferPointer) -> Bool {
     guard let end = unsafe scan?.end(in: window, from: position) else {
       position = window.count
       return false
     }
-    if let scan, !scan.isBalanced { throw unsafe unmatchedBracketError(window[end &- 1], at: origin &+ end &- 1) }
     scan = nil
     position = end
     return true
-  }
-
-  /// Returns the error for the last bracket of a skipped value whose brackets do not match.
-  private func unmatchedBracketError(_ byte: UInt8, at offset: Int) -> JSONError {
-    JSONError(
-      .unexpectedByte, at: offset, found: .init(byte: byte), expected: .matchingBracket)
   }
 }

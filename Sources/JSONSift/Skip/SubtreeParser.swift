@@ -1,16 +1,13 @@
-/// Parses single values of a text whose other parts are skipped. A proven array or object is read without libyajl.
+/// Parses single values of a proven text whose other parts are skipped. An array or object is read without libyajl.
 ///
 /// All other values share one handle of libyajl, as elements of an array that is never closed. A handle for each value costs
 /// three times as much as parsing a number.
 ///
-/// The array is nested as deep as the value is in the text, so the depth limit applies unchanged. A rejected value is not
-/// diagnosed here: the caller parses it again in its context, which reports the right error.
-///
 /// SAFETY of `bytes`: they lie in the window that was passed to `parse`, or in `copy`, and only `batch` exposes them.
 @safe struct SubtreeParser: ~Copyable {
   private var parser: YajlParser
-  /// The number of open arrays in the parser. `nil` before it has begun, and after an error.
-  private var openDepth: Int?
+  /// Whether the array is open in the parser: not before it has begun, and not after an error.
+  private var isOpen = false
   /// A copy of a value followed by a comma, if the window has no comma there.
   private var copy = RawMemory(capacity: 4096)
   private var bytes: UnsafeRawBufferPointer = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
@@ -34,24 +31,16 @@
   /// - Parameters:
   ///   - range: The range of the value in the window. If it is longer than ``maxLength``, its memory stays reserved.
   ///   - origin: The offset of the window in the input.
-  ///   - depth: The number of containers around the value, at least 1.
-  ///   - isProven: Whether the value is known to be JSON within the limits.
   /// - Returns: Whether it is one valid value.
-  mutating func parse(
-    _ window: UnsafeRawBufferPointer, _ range: Range<Int>, at origin: Int, depth: Int, isProven: Bool = false
-  ) -> Bool {
+  mutating func parse(_ window: UnsafeRawBufferPointer, _ range: Range<Int>, at origin: Int) -> Bool {
     let text = unsafe UnsafeRawBufferPointer(rebasing: window[range])
-    if isProven, unsafe fill(proven: text) {
-      self.origin = origin &+ range.lowerBound
-      return true
-    }
-    guard unsafe ByteScan.textPrefix(text) == text.count else { return false }
-    if openDepth == depth {
+    self.origin = origin &+ range.lowerBound
+    if unsafe fill(text) { return true }
+    if isOpen {
       parser.flush()
     } else {
-      guard open(depth) else { return false }
+      guard open() else { return false }
     }
-    self.origin = origin &+ range.lowerBound
     if range.upperBound < window.count, unsafe window[range.upperBound] == ASCII.comma {
       unsafe bytes = UnsafeRawBufferPointer(rebasing: window[range.lowerBound...range.upperBound])
     } else {
@@ -59,49 +48,20 @@
     }
     do throws(JSONError) {
       let pending = try unsafe parser.parse(bytes, at: 0)
-      guard pending == nil, parser.depth == depth, isOneValue else {
-        openDepth = nil
-        return false
-      }
+      isOpen = pending == nil && parser.depth == 1 && isOneValue
     } catch {
-      openDepth = nil
-      return false
+      isOpen = false
     }
-    return true
+    return isOpen
   }
 
-  /// Fills the tape with a proven array or object.
-  private mutating func fill(proven text: UnsafeRawBufferPointer) -> Bool {
+  /// Fills the tape with an array or object.
+  private mutating func fill(_ text: UnsafeRawBufferPointer) -> Bool {
     guard unsafe text.first?.opensContainer == true else { return false }
-    openDepth = nil
+    isOpen = false
     parser.reserve(forBytes: text.count)
     unsafe bytes = text
     return unsafe parser.fill(proven: text, 0..<text.count)
-  }
-
-  /// Parses elements of an array, each followed by a comma.
-  ///
-  /// - Returns: Whether they are exactly `count` valid scalars.
-  mutating func areScalars(_ text: UnsafeRawBufferPointer, count: Int) -> Bool {
-    guard unsafe ByteScan.textPrefix(text) == text.count else { return false }
-    if openDepth != nil {
-      parser.flush()
-    } else {
-      guard open(1) else { return false }
-    }
-    let depth = openDepth
-    openDepth = nil
-    do throws(JSONError) {
-      let pending = try unsafe parser.parse(text, at: 0)
-      guard pending == nil, parser.depth == depth, unsafe parser.words.count == YajlContext.headerWords + count else {
-        return false
-      }
-    } catch {
-      return false
-    }
-    openDepth = depth
-    // A container has at least three tape words, so the number of tape words can match although there are fewer values.
-    return unsafe parser.words.dropFirst(YajlContext.headerWords).allSatisfy { !TapeWord(bits: $0).kind.isStart }
   }
 
   private var isOneValue: Bool {
@@ -112,20 +72,17 @@
     return unsafe first + 1 < words.count && TapeWord(bits: words[first + 1]).linkedIndex == words.count
   }
 
-  private mutating func open(_ depth: Int) -> Bool {
-    openDepth = nil
-    let brackets = [UInt8](repeating: ASCII.openBracket, count: depth)
+  private mutating func open() -> Bool {
+    isOpen = false
     do throws(JSONError) {
       try parser.begin()
-      try unsafe brackets.span.withUnsafeBytes { (brackets) throws(JSONError) in
-        _ = try unsafe parser.parse(brackets, at: 0)
+      try unsafe [ASCII.openBracket].span.withUnsafeBytes { (bracket) throws(JSONError) in
+        _ = try unsafe parser.parse(bracket, at: 0)
       }
-    } catch {
-      return false
-    }
-    parser.flush()
-    openDepth = depth
-    return true
+      isOpen = true
+      parser.flush()
+    } catch {}
+    return isOpen
   }
 
   /// Returns a copy of the text followed by a comma.

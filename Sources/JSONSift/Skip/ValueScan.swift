@@ -19,10 +19,10 @@ struct ValueScan {
     container = ContainerScan(isObject: first == ASCII.openBrace)
   }
 
-  /// Searches for the end of the outermost of `depth` open containers. `objects` of them are objects.
-  init(ofContainers depth: Int, objects: Int) {
+  /// Searches for the end of the outermost of `depth` open containers.
+  init(ofContainers depth: Int) {
     form = .container
-    container = ContainerScan(depth: depth, objects: objects)
+    container = ContainerScan(depth: depth)
   }
 
   /// Continues at `start`. Returns the index after the value, or `nil` if the value does not end in the window. For a number
@@ -33,18 +33,6 @@ struct ValueScan {
     case .string: return unsafe ByteScan.stringEnd(rest, escaped: &escaped).map { start &+ $0 &+ 1 }
     case .container: return unsafe container.end(in: rest).map { start &+ $0 &+ 1 }
     case .numberOrLiteral: return unsafe rest.firstIndex { $0.endsNumberOrLiteral }.map { start &+ $0 }
-    }
-  }
-
-  /// Whether a container that has ended has as many closing as opening brackets of each kind.
-  var isBalanced: Bool { form != .container || container.isBalanced }
-
-  /// The missing part if the input ends inside the value.
-  var missing: Expectation {
-    switch form {
-    case .string: .closingQuote
-    case .container: container.isInString ? .closingQuote : .endOfContainer
-    case .numberOrLiteral: .restOfValue
     }
   }
 }

@@ -65,24 +65,23 @@ struct ArrayTrieScanner: ~Copyable {
   /// - Parameters:
   ///   - start: The index of the byte after an element.
   ///   - names: The lists of the states' names.
-  ///   - scalars: Receives the texts of the matches, if they must be validated.
   @inline(__always)
   mutating func read(
     _ window: UnsafeRawBufferPointer, from start: Int, at origin: Int, names: inout StateKeys,
-    into sink: inout some TraversalSink & ~Copyable, scalars: inout ScalarBatch, isProven: Bool
+    into sink: inout some TraversalSink & ~Copyable
   ) throws(JSONError) -> Int {
     let state = sink.cursor.level.state
     if state < known.count, known[state].pause > 0 {
       known[state].pause &-= 1
       return start
     }
-    return try unsafe readAll(window, from: start, at: origin, state, &names, &sink, &scalars, isProven)
+    return try unsafe readAll(window, from: start, at: origin, state, &names, &sink)
   }
 
   @inline(never)
   private mutating func readAll(
     _ window: UnsafeRawBufferPointer, from start: Int, at origin: Int, _ state: Int, _ names: inout StateKeys,
-    _ sink: inout some TraversalSink & ~Copyable, _ scalars: inout ScalarBatch, _ isProven: Bool
+    _ sink: inout some TraversalSink & ~Copyable
   ) throws(JSONError) -> Int {
     while state >= known.count { known.append(Known()) }
     var known = known[state]
@@ -104,7 +103,7 @@ struct ArrayTrieScanner: ~Copyable {
         tries[known.trie].opened = trie.opened
         open(trie, &sink)
       }
-      try unsafe reportScalars(window, from: position, at: origin, trie, &sink, &scalars, isProven)
+      try unsafe reportScalars(window, from: position, at: origin, trie, &sink)
       sink.skipElements(scan.elements)
       elements &+= scan.elements
       position &+= used
@@ -120,13 +119,12 @@ struct ArrayTrieScanner: ~Copyable {
   @inline(__always)
   private mutating func reportScalars(
     _ window: UnsafeRawBufferPointer, from position: Int, at origin: Int, _ trie: borrowing Trie,
-    _ sink: inout some TraversalSink & ~Copyable, _ scalars: inout ScalarBatch, _ isProven: Bool
+    _ sink: inout some TraversalSink & ~Copyable
   ) throws(JSONError) {
     for index in 0..<scan.count {
       let scalar = scan[index]
       let branch = branches[trie.firstBranch &+ scalar.branch]
       let range = (position &+ scalar.range.lowerBound)..<(position &+ scalar.range.upperBound)
-      if !isProven { unsafe scalars.append(window, range, isMember: true) }
       try unsafe steps.withBytes { (steps) throws(JSONError) in
         try unsafe sink.matchScalar(
           TapeWord(scalarIn: window, range), branch.plan, ofElement: scalar.element,

@@ -40,9 +40,6 @@ public struct JSONPathStreaming: Sendable, Hashable, CustomStringConvertible {
   public let buffers: [Buffer]
   /// Whether reading stops as soon as the result is known. Bytes after that are not validated.
   public let stopsEarly: Bool
-  /// Whether ``JSONOptions/fastForward-swift.property`` skips values that cannot match. False for `$` itself and for a path
-  /// that begins with `..`, because then every value can match.
-  public let canFastForward: Bool
   /// Why the path cannot be streamed; `nil` if it can.
   private let rejection: String?
 
@@ -62,12 +59,10 @@ public struct JSONPathStreaming: Sendable, Hashable, CustomStringConvertible {
       if plan.descendant != nil { buffers.append(.matches) }
       self.buffers = buffers
       stopsEarly = plan.isDefinite
-      canFastForward = !plan.steps.isEmpty && plan.descendant != 0
       rejection = nil
     } catch {
       buffers = []
       stopsEarly = false
-      canFastForward = false
       rejection = error.message
     }
   }

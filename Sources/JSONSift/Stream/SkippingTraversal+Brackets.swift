@@ -97,7 +97,7 @@ extension SkippingTraversal {
       let first = unsafe window[value]
       let isObject = first == ASCII.openBrace
       let isStart = isObject || first == ASCII.openBracket
-      let (decision, state) = try sink.decision(isStart: isStart, isObject: isObject, entersDescendants: true)
+      let (decision, state) = try sink.decision(isStart: isStart, isObject: isObject)
       switch decision {
       case .skip where !isStart: try sink.skipValue(state, isStart: false)
       case .enter:

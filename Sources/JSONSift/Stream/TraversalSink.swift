@@ -65,44 +65,35 @@ protocol TraversalSink: TapeWordSink, ~Copyable {
 }
 
 extension TraversalSink where Self: ~Copyable {
-  /// Returns whether the whole text is needed, so that nothing can be skipped.
-  ///
-  /// - Parameter entersDescendants: Whether the traversal enters each container below a descendant step.
-  mutating func needsWholeText(entersDescendants: Bool) -> Bool {
+  /// Whether the whole text is needed, so that nothing can be skipped.
+  mutating func needsWholeText() -> Bool {
     let root = cursor.automaton.root
     let summary = cursor.summary(at: root)
     if summary.hasAccepts { return true }
     guard summary.isDescending else { return false }
-    return !entersDescendants || !cursor.leadsByBrackets(root, isObject: true)
+    return !cursor.leadsByBrackets(root, isObject: true)
       || !cursor.leadsByBrackets(root, isObject: false)
   }
 
   /// Receives a key.
   ///
   /// - Parameter range: The range of the key in the window, including its quotes.
-  /// - Returns: Whether its value can match, and the key does not equal a searched name byte for byte.
   mutating func selectKey(
     _ range: Range<Int>, isEscaped: Bool, in window: UnsafeRawBufferPointer
-  ) throws(JSONError) -> Bool {
+  ) throws(JSONError) {
     let word = TapeWord(
       isEscaped ? .escapedKey : .key, at: range.lowerBound, length: min(range.count &- 2, TapeWord.longLength))
     let batch = unsafe TapeWordBatch(window: window, origin: 0)
     let name = cursor.name(of: word, batch)
-    guard try cursor.select(name) != PathAutomaton.dead else { return false }
+    guard try cursor.select(name) != PathAutomaton.dead else { return }
     unsafe take(key: word, name: name, in: window)
-    return name < 0 || isEscaped
   }
 
   /// Whether the member whose key was reported last cannot match.
   var nextIsDead: Bool { cursor.level.target == PathAutomaton.dead }
 
   /// Returns the decision about the next value.
-  ///
-  /// - Parameter entersDescendants: Whether containers below a descendant step are entered, if only some of their values can
-  ///   match.
-  mutating func decision(
-    isStart: Bool, isObject: Bool, entersDescendants: Bool
-  ) throws(JSONError) -> (VisitDecision, state: Int) {
+  mutating func decision(isStart: Bool, isObject: Bool) throws(JSONError) -> (VisitDecision, state: Int) {
     let state =
       cursor.depth == 0
       ? cursor.automaton.root
@@ -110,7 +101,7 @@ extension TraversalSink where Self: ~Copyable {
     if state == PathAutomaton.dead { return (.skip, state) }
     let summary = cursor.summary(at: state)
     if summary.hasAccepts { return (.parse, state) }
-    if isStart, summary.isDescending, !entersDescendants || !cursor.leadsByBrackets(state, isObject: isObject) {
+    if isStart, summary.isDescending, !cursor.leadsByBrackets(state, isObject: isObject) {
       return (.parse, state)
     }
     return (isStart && summary.hasItems ? .enter : .skip, state)

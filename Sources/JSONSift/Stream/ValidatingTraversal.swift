@@ -18,7 +18,7 @@ struct ValidatingTraversal: ~Copyable {
 
   init(_ options: JSONOptions) {
     checker = TextChecker(options: options)
-    traversal = SkippingTraversal(options: options, isChecked: true)
+    traversal = SkippingTraversal(options: options)
   }
 
   /// Validates and traverses the next bytes.
@@ -73,7 +73,7 @@ struct ValidatingTraversal: ~Copyable {
     }
     let new = unsafe UnsafeRawBufferPointer(rebasing: chunk[used...])
     guard unsafe !new.isEmpty else { return }
-    let done = try unsafe traversal.read(new, at: offset, isLast: false, isProven: true, into: &sink)
+    let done = try unsafe traversal.read(new, at: offset, isLast: false, into: &sink)
     offset += done
     unsafe rest.append(contentsOf: new[done...])
   }
@@ -86,7 +86,7 @@ struct ValidatingTraversal: ~Copyable {
     swap(&rest, &self.rest)
     defer { swap(&rest, &self.rest) }
     let done = try unsafe rest.span.withUnsafeBytes { (rest) throws(JSONError) in
-      try unsafe traversal.read(rest, at: offset, isLast: isLast, isProven: true, into: &sink)
+      try unsafe traversal.read(rest, at: offset, isLast: isLast, into: &sink)
     }
     offset += done
     return done

@@ -10,6 +10,9 @@ extension CompressedFormat {
     compressed("compress", "gzip -dc", [0x1F, 0x9D]),
     compressed("snappy", nil, [0xFF, 0x06, 0x00, 0x00, 0x73, 0x4E, 0x61, 0x50, 0x70, 0x59]),
     compressed("Parquet", nil, [0x50, 0x41, 0x52, 0x31]),
+    // Two fields of a tar header end with NUL, and no JSON text contains it; its name follows.
+    compressed(
+      "tar", "tar -xOf", header([107: 0x00, 115: 0x00, 257: 0x75, 258: 0x73, 259: 0x74, 260: 0x61, 261: 0x72])),
     // With a byte order mark. UTF-32 comes first: its mark begins like the one of UTF-16.
     text("UTF-32", "UTF-32", [[0xFF, 0xFE, 0x00, 0x00], [0x00, 0x00, 0xFE, 0xFF]]),
     text("UTF-16", "UTF-16", [[0xFF, 0xFE], [0xFE, 0xFF]]),
@@ -29,6 +32,9 @@ extension CompressedFormat {
   private static func compressed(_ name: String, _ converter: String?, _ mark: [UInt8?]) -> CompressedFormat {
     CompressedFormat(name, fileExtensions: [], marks: [bytes(mark)], converter: converter)
   }
+
+  /// Returns a mark with bytes at some offsets.
+  private static func header(_ known: [Int: UInt8]) -> [UInt8?] { (0...(known.keys.max() ?? 0)).map { known[$0] } }
 
   private static func text(_ name: String, _ encoding: String, _ marks: [[UInt8?]]) -> CompressedFormat {
     CompressedFormat(

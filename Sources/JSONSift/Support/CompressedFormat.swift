@@ -51,10 +51,13 @@ package struct CompressedFormat: Sendable, CustomStringConvertible {
     marks.contains { unsafe $0.count <= bytes.count && Self.matches(bytes, $0) }
   }
 
-  /// Returns whether `bytes` are a proper prefix of a magic number of this format.
+  /// Returns whether `bytes` are a proper prefix of a magic number of this format. A reader waits for the rest of one, but not
+  /// for the middle of a long header.
   package func mayBegin(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    marks.contains { unsafe bytes.count < $0.count && Self.matches(bytes, $0) }
+    marks.contains { unsafe bytes.count < $0.count && $0.count <= Self.maxAwaited && Self.matches(bytes, $0) }
   }
+
+  private static let maxAwaited = 16
 
   /// Returns whether `bytes` and `mark` match over their common length.
   private static func matches(_ bytes: UnsafeRawBufferPointer, _ mark: [(byte: UInt8, bits: UInt8)]) -> Bool {

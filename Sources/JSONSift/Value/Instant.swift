@@ -122,7 +122,9 @@ package struct Instant: Sendable, Hashable, Comparable {
   /// Returns whether a text is a decimal number without an exponent.
   private static func isDecimal(_ text: UnsafeRawBufferPointer) -> Bool {
     let digits = unsafe text.first == ASCII.minus ? text.dropFirst() : text[...]
-    guard let first = unsafe digits.first, let last = unsafe digits.last, first.isDigit, last.isDigit else { return false }
+    guard let first = unsafe digits.first, let last = unsafe digits.last, first.isDigit, last.isDigit else {
+      return false
+    }
     return unsafe digits.allSatisfy { $0.isDigit || $0 == ASCII.dot } && digits.count { $0 == ASCII.dot } <= 1
   }
 

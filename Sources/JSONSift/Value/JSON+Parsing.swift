@@ -16,22 +16,11 @@ extension JSON {
   /// are thrown here as if everything were parsed. A text is parsed as a whole here if the proof has a doubt, or if its
   /// tape might exceed ``JSONLimits/tapeBytes``: by default a text of 2 GiB.
   ///
-  /// With ``JSONOptions/fastForward-swift.property`` a text of 64 KiB or more is not validated here but where it is
-  /// accessed, and containers of less than 64 KiB are parsed as a whole. If accessed text is invalid, the value is null, its
-  /// ``error`` is ``SwiftyJSONError/invalidJSON``, and ``jsonError`` contains the reason and the offset.
-  ///
   /// - Parameters:
   ///   - bytes: UTF-8, with or without a byte order mark.
   ///   - options: Limits, and the handling of lone surrogates.
   /// - Throws: ``JSONError`` with the offset of the first invalid byte.
   public init(parsing bytes: some Collection<UInt8>, options: JSONOptions = JSONOptions()) throws(JSONError) {
-    if options.fastForward {
-      let bytes = (bytes as? [UInt8]) ?? Array(bytes)
-      if let json = JSON.lazy(LazyText(unproven: .array(SourceArray(bytes)), options: options)) {
-        self = json
-        return
-      }
-    }
     var parser = JSONParser(options: options)
     self = try parser.parse(bytes).trimmed()
   }
@@ -91,16 +80,6 @@ extension JSON {
   }
 
   private init(loading path: [UInt8], _ loading: FileLoading, _ options: JSONOptions) throws(JSONError) {
-    if options.fastForward {
-      let store = try JSONParser.load(path, loading)
-      if let json = JSON.lazy(LazyText(unproven: .store(store), options: options)) {
-        self = json
-      } else {
-        var builder = DocumentBuilder(options: options)
-        self = JSON(try builder.document(of: .store(store)), Document.root).trimmed()
-      }
-      return
-    }
     var parser = JSONParser(options: options)
     self = try parser.parse(file: path, loading).trimmed()
   }
@@ -129,8 +108,7 @@ extension JSON {
 /// A parser for several texts that reuses its memory.
 ///
 /// The values are the same as those of ``JSON/init(parsing:options:)-(Collection<UInt8>,_)``. The memory of a text is reused
-/// when no value of that text exists any more. Every text is validated completely, even with
-/// ``JSONOptions/fastForward-swift.property``.
+/// when no value of that text exists any more. Every text is validated completely.
 ///
 /// ```swift
 /// var parser = JSONParser()

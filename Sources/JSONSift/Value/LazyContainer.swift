@@ -5,14 +5,13 @@
 /// for all threads; a later read is an atomic load. If two threads need the same result at once, both compute it and one
 /// result is kept, so no thread waits for another's parsing.
 ///
-/// Proven text is always valid. Only a mapped file that was written to meanwhile, or text that was not proven, can be
-/// invalid when it is accessed: the value is then null, and ``failure`` contains the error.
+/// Only a mapped file that was written to meanwhile can be invalid when it is accessed: the value is then null, and ``failure``
+/// contains the error.
 final class LazyContainer: Sendable {
   let text: LazyText
-  /// The range from the opening bracket to the closing one; for the outermost value of an unproven text, to the end of the
-  /// text.
+  /// The range from the opening bracket to the closing one.
   let range: Range<Int>
-  /// The kind of the container. `nil` if the value is not known to be a container, which happens only in unproven text.
+  /// The kind of the container. `nil` if a mapped file was written to meanwhile, and the value is none.
   private let kind: EventKind?
   /// Whether this is the value of a member.
   private let isMember: Bool
@@ -129,12 +128,11 @@ final class LazyContainer: Sendable {
     let inherited = inheritedStructure?.withLock { structure in structure.take() }
     let structure = unsafe text.source.withBytes { bytes -> StructuralIndex? in
       let inside = unsafe UnsafeRawBufferPointer(rebasing: bytes[(range.lowerBound + 1)..<range.upperBound])
-      let minLength = text.isProven ? StructuralIndex.smallProvenChild : StructuralIndex.smallChild
       let scan = ChildScan(isObject: isObject, text.levels, start: range.lowerBound + 1, depth: depth + 1)
       let window = text.levels == nil ? StructuralIndex.window : nil
       guard
         let structure = unsafe inherited
-          ?? StructuralIndex(in: inside, isObject: isObject, window: window, minLength: minLength, scan: scan)
+          ?? StructuralIndex(in: inside, isObject: isObject, window: window, scan: scan)
       else { return nil }
       let following = unsafe UnsafeRawBufferPointer(rebasing: inside[structure.end...])
       return unsafe ByteScan.whitespacePrefix(following) == following.count ? structure : nil
@@ -150,7 +148,7 @@ final class LazyContainer: Sendable {
     return index.storeIfNil(made)
   }
 
-  /// The number of children. The index alone determines it only in proven text that cannot change, because a collection must
+  /// The number of children. The index alone determines it only in text that cannot change, because a collection must
   /// have exactly `count` elements.
   var count: Int {
     guard text.isValidText else { return parse().map { $0.childCount(of: Document.root) } ?? 0 }
@@ -193,10 +191,6 @@ final class LazyContainer: Sendable {
     guard index.document.word(word).kind.isStart else { return JSON(index.document, word) }
     let child = index.slot(index.document.childCount(of: word)) ?? child(at: word, in: index, nil)
     if let document = child.whole.load() { return JSON(document, Document.root) }
-    // In unproven text the type of a short or scalar value is known only after parsing.
-    if !text.isProven, child.kind == nil || child.range.count < text.minIndexed, let document = child.parse() {
-      return JSON(document, Document.root)
-    }
     return JSON(.lazy(child))
   }
 
@@ -236,8 +230,7 @@ extension LazyContainer {
 
 extension JSON {
   /// The reason and the offset in the whole input for a value with the error ``SwiftyJSONError/invalidJSON``. Only for a
-  /// text that was read with ``JSONOptions/fastForward-swift.property``, or a mapped file that was written to after it was
-  /// read, because there a fault is found on access; otherwise `nil`.
+  /// mapped file that was written to after it was read, because there a fault is found on access; otherwise `nil`.
   public var jsonError: JSONError? {
     if case .lazy(let value) = raw { return value.failure }
     return nil
@@ -255,9 +248,9 @@ extension JSON {
     return type
   }
 
-  /// The source and the range of a lazy container in proven text, which are known without parsing it.
+  /// The source and the range of a lazy container, which are known without parsing it.
   var unparsedText: (source: Document.Source, range: Range<Int>)? {
-    guard case .lazy(let value) = raw, value.text.isProven, value.failure == nil else { return nil }
+    guard case .lazy(let value) = raw, value.failure == nil else { return nil }
     return (value.text.source, value.range)
   }
 

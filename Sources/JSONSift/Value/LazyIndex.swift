@@ -2,7 +2,7 @@ import Synchronization
 
 /// An index of the children of one large container, without parsing them.
 ///
-/// The index is a document whose tape has one level. A scalar in proven text is a normal tape word. Any other child is a
+/// The index is a document whose tape has one level. A scalar is a normal tape word. Any other child is a
 /// *placeholder*: the three tape words of an empty container, with the offsets of the child's first and last byte, and its
 /// slot number as the number of children. So elements and members are found as in any document, and the index is never
 /// longer than the tape of the container.
@@ -21,7 +21,7 @@ final class LazyIndex: Sendable {
   }
 
   /// Whether enough children were parsed separately to expect that the program reads all of them. Parsing the container as a
-  /// whole is then cheaper than one document per child. Only in proven text, where this cannot cause a new error.
+  /// whole is then cheaper than one document per child.
   var isExhausted: Bool { parsedBytes.value > maxParsedBytes }
 
   /// The cost of a child's object and of its own document, in equivalent bytes of parsing. It keeps the objects of all
@@ -69,7 +69,7 @@ final class LazyIndex: Sendable {
             ).bits)
         }
         let value = unsafe Self.trimmed((start + child.value.lowerBound)..<(start + child.value.upperBound), bytes)
-        if text.isProven, let word = unsafe Self.scalar(bytes, value) {
+        if let word = unsafe Self.scalar(bytes, value) {
           words.append(word.bits)
         } else {
           // A placeholder. Its kind is determined by the first byte alone.
@@ -89,7 +89,7 @@ final class LazyIndex: Sendable {
     let document = Document()
     document.setSource(text.source, origin: 0)
     unsafe words.withUnsafeBytes { unsafe document.setTape(copying: $0) }
-    self.init(document, slotCount, maxParsedBytes: text.isProven ? range.count / 16 : .max)
+    self.init(document, slotCount, maxParsedBytes: range.count / 16)
   }
 
   /// Returns the range without trailing white space, clamped to the text.
@@ -100,7 +100,7 @@ final class LazyIndex: Sendable {
     return lower..<upper
   }
 
-  /// Returns the tape word of a scalar in proven text. Returns `nil` for a container, and for an invalid value in a file
+  /// Returns the tape word of a scalar. Returns `nil` for a container, and for an invalid value in a file
   /// that was written to meanwhile.
   private static func scalar(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> TapeWord? {
     guard !range.isEmpty else { return nil }

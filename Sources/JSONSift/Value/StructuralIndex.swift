@@ -14,11 +14,8 @@ struct StructuralIndex: Sendable {
   private(set) var inner: [Int: StructuralIndex] = [:]
 
   private static let pieceCount = Sizes.of(1024, fuzzing: 4)
-  /// The minimum average length of children. The ranges of smaller children would take more memory than a tape.
-  static let smallChild = Sizes.of(128, fuzzing: 8)
-  /// The minimum average length in proven text, where the ranges are not kept for long. The tape words of smaller children
-  /// are written as fast as their ranges are found.
-  static let smallProvenChild = Sizes.of(40, fuzzing: 6)
+  /// The minimum average length of children. The tape words of smaller children are written as fast as their ranges are found.
+  static let smallChild = Sizes.of(40, fuzzing: 6)
   /// The number of bytes of a child that are scanned before it is considered large. They are scanned twice, the second time
   /// from a cache.
   static let window = Sizes.of(1 << 18, fuzzing: 32)

@@ -57,7 +57,6 @@ struct Check: ParsableCommand {
     var plan = RunPlan(options, files, jobs: workers.jobs)
     plan.summary = summary
     // Every byte is checked, whatever the other options are.
-    plan.records.reading.fastForward = false
     plan.limit = limit
     plan.isCounting = count
     plan.noun = nil

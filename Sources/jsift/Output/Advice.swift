@@ -16,6 +16,11 @@ enum Advice {
     {
       return "the comma at the end of each line is removed with: sed 's/,[[:space:]]*$//'\(pipe(file))"
     }
+    let pieces = line.split(separator: 0)
+    if pieces.count > 1, pieces.allSatisfy({ (try? JSON(parsing: $0)) != nil }) {
+      return
+        "NUL bytes divide the records; lines are made with: tr '\\0' '\\n'\(file.path == nil ? "" : " <")\(pipe(file))"
+    }
     var options = JSONRecordOptions()
     options.skipsPrefix = true
     if records(of: line, options, { $0.prefix.contains { $0 > UInt8(ascii: " ") && $0 < 0x7F } }) == 1 { return prefix }
@@ -50,6 +55,7 @@ enum Advice {
     let found = excerpt.text.dropFirst(excerpt.caret)
     if error.code == .trailingContent, let byte = found.utf8.first, "{[\"".utf8.contains(byte) { return values }
     guard position.line == 1, isText(error) else { return nil }
+    if excerpt.text.hasPrefix("<") { return "this looks like HTML or XML, and not like JSON" }
     if excerpt.text.hasPrefix("HTTP/") { return "curl writes only the body without -i (--include)" }
     if ["event:", "data:", "id:", "retry:"].contains(where: excerpt.text.hasPrefix) { return prefix }
     guard let bracket = excerpt.text.firstIndex(where: { "{[".contains($0) }), found.startIndex < bracket else {

@@ -80,7 +80,9 @@ struct ErrorReport: Sendable {
 
   /// Returns a suggestion for an error, or an empty string.
   private static func hint(_ error: JSONError, _ file: InputFile) -> String {
-    if let (command, isInside) = error.converter {
+    if let (command, isCompressed) = error.converter {
+      // tar decompresses its input.
+      let isInside = isCompressed && !command.hasPrefix("tar ")
       let name = file.path == nil || isInside ? "" : " " + Shell.file(file.displayName)
       return "; \(isInside ? "decompress it, and then: " : "")\(command)\(name) | jsift …"
     }

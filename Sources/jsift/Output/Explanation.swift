@@ -29,7 +29,6 @@ struct Explanation {
           add("document", (paths.count > 1 ? named.name + ": " : "") + streaming(named.path))
         }
         add("", "a match is kept in memory until complete, at most \(options.reading.maxRecordBytes) bytes")
-        if options.reading.fast { add("fast", skipping(paths)) }
         add("", "stops early: " + stopping(paths.allSatisfy { $0.path.streaming.stopsEarly }))
       }
     }
@@ -39,7 +38,6 @@ struct Explanation {
         "",
         "the \(paths.count == 1 ? "path is" : "paths are") evaluated on each "
           + (condition == nil && window == nil ? "record" : "of these"))
-      addFastRecords(paths.map { $0.path }, TimeWindow.condition(condition, window))
       add("", "stops early: " + stopping(false))
     }
   }
@@ -60,7 +58,6 @@ struct Explanation {
         "\(column.name) = \(column.path)"
           + (column.path.isSingular ? ": the value, or no member" : ": an array of all values"))
     }
-    addFastRecords(columns.map { $0.path }, TimeWindow.condition(condition, window))
     add("", "stops early: " + stopping(false))
   }
 
@@ -108,7 +105,9 @@ struct Explanation {
     }
     let others = clauses.dropFirst().map { ", and \($0)" }.joined()
     add("literals", first + others)
-    if options.reading.countsEveryError, options.reading.skipPrefix {
+    if options.reading.prefilter == .never {
+      add("", "not used: each line is parsed (--prefilter never)")
+    } else if options.reading.countsEveryError, options.reading.skipPrefix {
       add("", "not used: each line is parsed, because it may have a prefix and every error counts")
     } else if options.reading.countsEveryError {
       add("", "a line without them (also escaped) is validated but not parsed, unless validation is in doubt")
@@ -117,25 +116,6 @@ struct Explanation {
       add("", "a line without them (also escaped) is not parsed and not validated")
       add("", "if most lines contain them, all lines are parsed for a while")
     }
-  }
-
-  /// Describes what `--fast` skips in records when evaluating `paths`; if these are empty, the record itself is
-  /// written.
-  private mutating func addFastRecords(_ paths: [JSONPath], _ condition: JSONCondition?) {
-    guard options.reading.fast else { return }
-    let whole = paths.first { !$0.streaming.canFastForward }
-    if !paths.isEmpty, whole == nil, condition?.canFastForward ?? true {
-      let what =
-        condition == nil
-        ? "the \(paths.count == 1 ? "path requires" : "paths require")" : "the paths and the condition require"
-      add("fast", "only the parts of a record that \(what) are parsed")
-    } else if condition?.canFastForward == true {
-      add("fast", "a whole record is parsed only if the condition is true")
-    } else {
-      let reason = whole.map { "\($0) requires" } ?? (paths.isEmpty ? "the output requires" : "the condition requires")
-      return add("fast", "no: \(reason) the whole record; every byte is validated")
-    }
-    add("", "the rest is checked only for UTF-8, string ends and matching brackets")
   }
 
   private func streaming(_ path: JSONPath) -> String {
@@ -149,13 +129,6 @@ struct Explanation {
     return streaming.summary
       + (isHeld
         ? "; at most \(options.reading.maxRecordBytes) bytes of text in total, plus four times as much overhead" : "")
-  }
-
-  private func skipping(_ paths: [NamedPath]) -> String {
-    if let whole = paths.first(where: { !$0.path.streaming.canFastForward }) {
-      return "no: \(whole.path) requires the whole document; every byte is validated"
-    }
-    return "values that cannot match are skipped: only string ends and matching brackets are checked"
   }
 
   private func stopping(_ isAnswered: Bool) -> String {

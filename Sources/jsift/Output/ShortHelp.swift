@@ -13,7 +13,7 @@ struct ShortHelp {
     "sorted",
     "compact", "indent", "sort-keys", "grow", "input", "skip-prefix", "follow", "format", "raw", "limit", "count",
     "with-location", "output", "on-error", "rejects", "max-errors", "jobs", "explain", "max-keys", "range", "progress",
-    "max-depth", "max-record-bytes", "lone-surrogates", "summary", "fast",
+    "max-depth", "max-record-bytes", "lone-surrogates", "summary",
   ]
   private static let maxOptions = 20
   private static let maxExamples = 3

@@ -4,7 +4,7 @@ import JSONSift
 struct BadRecords {
   private let rejects: Rejects?
   private let maxErrors: Int?
-  private let isFast: Bool
+  private let prefilter: PrefilterPolicy
   private(set) var total = 0
   private var count = 0
   /// The number of lines of all files that were not parsed.
@@ -31,7 +31,7 @@ struct BadRecords {
     self.inline = inline
     rejects = try options.rejects.map { try Rejects($0, reading: files) }
     maxErrors = options.maxErrors
-    isFast = options.fast
+    prefilter = options.prefilter
     self.areReportedAtOnce = areReportedAtOnce
     if let rejects { unsafe Output.standard.beforeEnd = { rejects.finish() } }
   }
@@ -100,7 +100,7 @@ struct BadRecords {
       "\(file.displayName): \(records) skipped\(destination); --on-error stop ends at the first")
     if let advice = first.lazy.compactMap(\.recordAdvice).first { ErrorReport.write("\(file.displayName): \(advice)") }
     if areAmongChecked {
-      let hint = isFast ? "" : "; --max-errors and --rejects validate all"
+      let hint = prefilter == .always ? "" : "; --max-errors and --rejects validate all"
       ErrorReport.write("\(file.displayName): lines that cannot match were not validated\(hint)")
     }
     if areTooMany, let maxErrors {

@@ -25,8 +25,7 @@ struct ElementStream: ResultStream, ~Copyable {
     _ elements: JSONPath, where condition: JSONCondition?, in input: Input, _ options: JSONRecordOptions,
     keeping kept: [JSONPath]
   ) throws(JSONError) {
-    // With --fast an element is not validated before its text is lent.
-    let rows = options.reading.fastForward ? nil : try TextRows(kept, where: condition, options.reading)
+    let rows = try TextRows(kept, where: condition, options.reading)
     self.elements = try MatchStream([NamedPath(name: "", path: elements)], where: nil, in: input, options)
     self.rows = rows
     self.condition = condition

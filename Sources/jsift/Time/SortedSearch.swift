@@ -38,8 +38,6 @@ struct SortedSearch {
     try file.requireRegular(for: "--sorted")
     var options = reading.recordOptions
     options.range = file.part
-    // With --fast a line that is not JSON could have a time.
-    options.reading.fastForward = false
     let outcome: TimeBisection.Outcome?
     do throws(JSONError) {
       if let input = try Self.times(of: path, window, options, reading) {

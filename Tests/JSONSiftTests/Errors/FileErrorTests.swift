@@ -9,7 +9,6 @@ import Testing
   /// What a program does with a file, by name.
   private static let uses: [(String, @Sendable (String) async throws -> Void)] = [
     ("value", { _ = try JSON(contentsOf: $0) }), ("mapped", { _ = try JSON(contentsOf: $0, loading: .mapped) }),
-    ("fast", { _ = try JSON(contentsOf: $0, options: .fastForward) }),
     ("URL", { _ = try JSON(contentsOf: URL(filePath: $0)) }),
     (
       "parser",

@@ -166,7 +166,9 @@ import Testing
   }
 
   @Test(arguments: [JSONFraming.lines, .values, .document, .sequence, .children(of: "$")])
-  func `issue 16: a byte order mark is skipped at byte 0 of the input, and at the start of a line`(framing: JSONFraming) throws {
+  func `issue 16: a byte order mark is skipped at byte 0 of the input, and at the start of a line`(
+    framing: JSONFraming
+  ) throws {
     let options = JSONRecordOptions(framing: framing, recovery: .report)
     let record = framing == .sequence ? "\u{1E}[1]\n" : "[1]\n"
     for size in [1, 2, 3, 1000] {

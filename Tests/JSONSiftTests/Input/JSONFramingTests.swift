@@ -24,9 +24,12 @@ import Testing
       ("a.log", "{\"a\":[\n{\"a\":1}\n{\"b\":2}\n", .lines), ("a.log", "{\"a\":{\n{\"b\":2}\n", .lines),
       ("a.log", "{\"a\":1},\n{\"b\":2},\n", .lines), ("a.log", "[1,\n{\"a\":1}\n", .lines),
       // A first line that was cut, and further on two records one after the other, or one after text or in a string that ends.
-      (nil, "{\"id\":0,\"m\":\"cut\n\n{\"id\":1}\n", .lines), (nil, "{\"id\":0\n{\"id\":1\n{\"id\":2}\n{\"id\":3}\n", .lines),
-      (nil, "{\"id\":0,\nERROR boom\n{\"id\":2}\n", .lines), (nil, "{\"id\":0\n{\"id\":1}}\nbad\n{\"id\":2}\n{\"id\":3}\n", .lines),
-      ("a.json", "{\"id\":0,\"m\":\"cut\nTraceback\n{\"id\":2}\n", .lines), (nil, "[\n{\"a\":1}\n,{\"a\":2}\n]\n", .document),
+      (nil, "{\"id\":0,\"m\":\"cut\n\n{\"id\":1}\n", .lines),
+      (nil, "{\"id\":0\n{\"id\":1\n{\"id\":2}\n{\"id\":3}\n", .lines),
+      (nil, "{\"id\":0,\nERROR boom\n{\"id\":2}\n", .lines),
+      (nil, "{\"id\":0\n{\"id\":1}}\nbad\n{\"id\":2}\n{\"id\":3}\n", .lines),
+      ("a.json", "{\"id\":0,\"m\":\"cut\nTraceback\n{\"id\":2}\n", .lines),
+      (nil, "[\n{\"a\":1}\n,{\"a\":2}\n]\n", .document),
       (nil, "{\"a\":\n\n[1]\n}\n", .document), (nil, "[\n  {\"a\":1},\n  {\"a\":2}\n]\n", .document),
       // Text before values, and brackets too many.
       (nil, "2026-11-24T10:00:00Z out {\"a\":1}\n", .document), (nil, "- item\n{\"a\":1}\n", .lines),

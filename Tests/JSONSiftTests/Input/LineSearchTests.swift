@@ -13,7 +13,8 @@ import Testing
     "blank and bad lines": "\n{\"id\":2,}\n{\"id\":3}\r\n \n{\"id\":5}\n\n",
     "a byte order mark": "\u{FEFF}{\"id\":1}\n{\"id\":2}\n", "a mark and a blank line": "\u{FEFF} \n{\"id\":2}\n",
     "a mark alone": "\u{FEFF}", "one line": "{\"id\":1}", "only blank lines": "\n \n\r\n", "nothing": "",
-    "marks on lines of their own": "{\"id\":1}\n\u{FEFF}\n\u{FEFF} \r\n\u{FEFF}{\"id\":2}\n \u{FEFF}\n{\"id\":3}\n\u{FEFF}",
+    "marks on lines of their own":
+      "{\"id\":1}\n\u{FEFF}\n\u{FEFF} \r\n\u{FEFF}{\"id\":2}\n \u{FEFF}\n{\"id\":3}\n\u{FEFF}",
     "marks that are text": "\u{FEFF}\u{FEFF}\n\u{FEC0}\n{\"id\":1}\nx\u{FEFF}\n\u{FEFF}x\n{\"id\":2}",
     "a control character": "\u{B}\n{\"id\":2}\n\u{0}\n",
   ]

@@ -275,7 +275,7 @@ import Testing
     let limited = try Self.find(condition, in: .bytes(Self.mixed), options)
     #expect(limited.failure?.code == .tooManyErrors)
     #expect(limited.ruledOut == 1)
-    options.reading.fastForward = true
+    options.prefilter = .always
     #expect(try Self.find(condition, in: .bytes(Self.mixed), options).ruledOut == 3)
     let other = try Self.find(JSONCondition("@.level != 'info'"), in: .bytes(Self.mixed), Self.options(.automatic))
     #expect(other.ruledOut == 0)

@@ -150,13 +150,10 @@ import Testing
     }
     let document = Array("{\"records\":[\(lines.joined(separator: ",\n"))]}".utf8)
     try withFile(of: document) { path in
-      for fast in [false, true] {
-        let options = JSONOptions(fastForward: fast)
-        var matches = try JSONMatches(of: [("id", JSONPath("$.records[*].id"))], in: .path(path), options: options)
-        var sum = 0
-        while let match = try matches.next() { sum += match.value.intValue }
-        #expect(sum == lines.count * (lines.count - 1) / 2)
-      }
+      var matches = try JSONMatches(of: [("id", JSONPath("$.records[*].id"))], in: .path(path))
+      var sum = 0
+      while let match = try matches.next() { sum += match.value.intValue }
+      #expect(sum == lines.count * (lines.count - 1) / 2)
     }
     let text = Array(lines.joined(separator: "\n").utf8)
     try withFile(of: text) { path in
@@ -174,7 +171,7 @@ import Testing
     let element = "\"\(String(repeating: "é", count: 500))\""
     let text = "[" + Array(repeating: element, count: 9_000).joined(separator: ",") + "]"
     try withFile(of: Array(text.utf8)) { path in
-      let json = try JSON(contentsOf: path, options: .fastForward)
+      let json = try JSON(contentsOf: path)
       #expect(json.count == 9_000 && json[8_999].stringValue.utf8.count == 1_000)
       #expect(json.rawText.utf8.count == text.utf8.count)
     }

@@ -11,9 +11,8 @@ import Testing
     var byteOffset: Int?
   }
 
-  private func answer(_ path: String, _ bytes: [UInt8], size: Int?, fast: Bool = false) throws -> Answer {
-    let options = JSONOptions(fastForward: fast)
-    var matches = try JSONMatches(of: path, in: .chunks(Chunks(bytes, size: size)), options: options)
+  private func answer(_ path: String, _ bytes: [UInt8], size: Int?) throws -> Answer {
+    var matches = try JSONMatches(of: path, in: .chunks(Chunks(bytes, size: size)))
     var answer = Answer()
     do throws(JSONError) {
       while let match = try matches.next() { answer.found.append(match.value.rawText) }
@@ -49,11 +48,6 @@ import Testing
       let rest = number % 3
       for size in 1...bytes.count where !isDebug || size == 1 || size % 3 == rest {
         #expect(try answer(path, bytes, size: size) == whole, "\(path) of \(text) in chunks of \(size)")
-      }
-      let sizes = [1, 3, bytes.count]
-      for size in isDebug ? [sizes[rest]] : sizes {
-        let fast = try answer(path, bytes, size: size, fast: true)
-        #expect(fast.found == whole.found, "\(path) of \(text), fast, in chunks of \(size): \(fast)")
       }
     }
   }

@@ -1,3 +1,4 @@
+import Foundation
 import JSONSift
 import TestSupport
 import Testing
@@ -139,12 +140,18 @@ private let container = "an object, or an array with this position, for the valu
     #expect(json["b"].int == 1 && json.count == 2)
   }
 
-  /// A long array with a damaged end, which is not validated until it is read.
+  /// A long container in a mapped file that was written to meanwhile: the `x` in its end is found when it is read.
   private static func damaged(_ start: String, _ end: String) throws -> JSON {
-    var options = JSONOptions()
-    options.fastForward = true
-    let text = "{\"a\":\(start)\(String(repeating: " ", count: 100_000))\(end),\"b\":{}}"
-    return try JSON(parsing: Array(text.utf8), options: options)
+    func text(_ end: String) -> [UInt8] {
+      Array("{\"a\":\(start)\(String(repeating: " ", count: 100_000))\(end),\"b\":{}}".utf8)
+    }
+    return try withFile(of: text(end.replacing("x", with: start.hasSuffix(",") ? "1" : " "))) { path in
+      let json = try JSON(contentsOf: path, loading: .mapped)
+      let file = try #require(FileHandle(forUpdatingAtPath: path))
+      try file.write(contentsOf: Data(text(end)))
+      try file.close()
+      return json
+    }
   }
 
   @Test func `a damaged text that is read later is neither a patch nor a value that a patch finds`() throws {

@@ -71,7 +71,8 @@ import Testing
     let numbers = try #require(JSONCondition("@.a || 1 == 1").patternDiagnosis)
     #expect(numbers.suggestion == nil && numbers.error.byteOffset == 7)
     #expect(try JSONCondition("@.a == 'x'").patternDiagnosis == nil)
-    #expect(try JSONPath("$[?'a' == 'a']").patternDiagnosis != nil && JSON(parsing: "[1]").query("$[?'a' == 'a']") == [1])
+    #expect(
+      try JSONPath("$[?'a' == 'a']").patternDiagnosis != nil && JSON(parsing: "[1]").query("$[?'a' == 'a']") == [1])
   }
 
   @Test func `a diagnosis of a pattern names the foreign part, and marks it`() throws {

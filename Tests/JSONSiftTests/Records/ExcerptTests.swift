@@ -16,8 +16,7 @@ import Testing
     case .matches, .passing, .lineMatches:
       var matches = try JSONMatches(
         of: reader == .passing ? "$[*].n" : "$[*].none", in: source,
-        framing: reader == .lineMatches ? .lines : .document,
-        options: JSONOptions(fastForward: reader == .passing))
+        framing: reader == .lineMatches ? .lines : .document)
       do { while try matches.next() != nil {} } catch { return matches.excerpt(of: error)?.description }
     case .reformatter:
       var text: [UInt8] = []

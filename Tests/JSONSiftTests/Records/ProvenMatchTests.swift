@@ -101,7 +101,8 @@ import Testing
   private static func followsAnswer(_ error: JSONError, in pieces: [[UInt8]], hasMatch: Bool) -> Bool {
     guard error.code == .trailingContent else { return false }
     let rest = Array(pieces.joined().dropFirst(error.byteOffset))
-    return !hasMatch || JSONFraming.beginsValue(rest[...]) || rest.first.map { "\0\u{1E},;-#=*|".utf8.contains($0) } == true
+    return !hasMatch || JSONFraming.beginsValue(rest[...])
+      || rest.first.map { "\0\u{1E},;-#=*|".utf8.contains($0) } == true
   }
 
   /// Returns the lent texts, each after the number of its path; then the error.

@@ -36,16 +36,14 @@ import Testing
     let mark = framing == .sequence ? "\u{1E}" : ""
     let bytes = Array(Self.lines.map { mark + $0 + "\n" }.joined().utf8)
     let condition = JSONCondition(try Self.window())
-    for isFast in [false, true] {
-      for prefilter in [JSONPrefilter.automatic, .always, .never] {
-        var options = JSONRecordOptions(framing: framing, reading: isFast ? .fastForward : JSONOptions())
-        options.prefilter = prefilter
-        #expect(try Self.ids(.bytes(bytes), condition, options) == Self.inside, "\(isFast) \(prefilter)")
-        let difference = try differenceOverEveryChunking(of: bytes) { size in
-          try Self.ids(.chunks(Chunks(bytes, size: size)), condition, options)
-        }
-        #expect(difference == nil)
+    for prefilter in [JSONPrefilter.automatic, .always, .never] {
+      var options = JSONRecordOptions(framing: framing)
+      options.prefilter = prefilter
+      #expect(try Self.ids(.bytes(bytes), condition, options) == Self.inside, "\(prefilter)")
+      let difference = try differenceOverEveryChunking(of: bytes) { size in
+        try Self.ids(.chunks(Chunks(bytes, size: size)), condition, options)
       }
+      #expect(difference == nil)
     }
   }
 

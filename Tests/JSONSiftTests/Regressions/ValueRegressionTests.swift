@@ -99,7 +99,7 @@ import Testing
     let padding = String(repeating: "x", count: 1 << 16)
     let long = String(repeating: "y", count: 1 << 15)
     let text = #"{"pad":"\#(padding)","a":"\n4","b":"\u00e9","c":"\#(long)","d":["\ud800"]}"#
-    let options = JSONOptions(loneSurrogates: .replace, fastForward: true)
+    let options = JSONOptions(loneSurrogates: .replace)
     let json = try JSON(parsing: text, options: options)
     #expect(json["a"].string == "\n4" && json["b"].string == "é" && json["c"].string == long)
     #expect(json["d"][0].string == "\u{FFFD}" && json["pad"].string == padding)

@@ -91,11 +91,11 @@ import Testing
     for _ in 0..<Self.rounds {
       let bytes = Self.document(&random)
       let paths = try Self.paths(&random)
-      let expected = try FastForwardTests.run(paths, bytes, bytes.count, fast: false)
+      let expected = try PathWindowTests.run(paths, bytes, bytes.count, whole: true)
       try #require(expected.error == nil)
       matched += expected.lines.count
       for size in [bytes.count, 1 + random.below(300), 64, 1 << 12] {
-        let found = try FastForwardTests.run(paths, bytes, size, fast: true)
+        let found = try PathWindowTests.run(paths, bytes, size)
         guard found.lines == expected.lines, found.error == nil, found.summaries == expected.summaries else {
           Issue.record(
             "\(paths) in windows of \(size) of \(String(decoding: bytes, as: UTF8.self)): \(found), not \(expected)")
@@ -113,12 +113,11 @@ import Testing
     for _ in 0..<400 where matched < enough {
       let bytes = Self.document(&random)
       let paths: [JSONPath] = ["$.r[*].a", "$.r[*].b", "$.r[*].ab.a", "$.r[*].ab.b", "$.r[*]['ab']['ab']['a']"]
-      let expected = try Self.sequence(paths, bytes, bytes.count, fast: false)
+      let expected = try Self.sequence(paths, bytes, bytes.count, whole: true).sorted { $0.start < $1.start }
       if expected.count < 8 { continue }
       matched += expected.count
-      #expect(expected.map { $0.start } == expected.map { $0.start }.sorted())
       for size in 1...300 {
-        let found = try Self.sequence(paths, bytes, size, fast: true)
+        let found = try Self.sequence(paths, bytes, size)
         guard found == expected else {
           Issue.record("in windows of \(size) of \(String(decoding: bytes, as: UTF8.self))")
           return
@@ -134,10 +133,12 @@ import Testing
   }
 
   /// Returns all matches in the order of delivery.
-  private static func sequence(_ paths: [JSONPath], _ bytes: [UInt8], _ size: Int, fast: Bool) throws -> [Found] {
+  private static func sequence(
+    _ paths: [JSONPath], _ bytes: [UInt8], _ size: Int, whole: Bool = false
+  ) throws -> [Found] {
     var matches = try JSONMatches(
       of: paths.map { ($0.description, $0) }, in: .chunks(pieces(of: bytes, size: size)),
-      options: JSONOptions(fastForward: fast))
+      keepsDocument: whole)
     var found: [Found] = []
     while let match = try matches.next() { found.append(Found(path: match.path, start: match.byteRange.lowerBound)) }
     return found
@@ -152,7 +153,7 @@ import Testing
       let bytes = Self.document(&random)
       let paths = try Self.paths(&random)
       // The kernel does not scan elements cut by a window, and none in small windows.
-      let isRefused = try FastForwardTests.damage(bytes, paths, &random, comparesAccepted: true)
+      let isRefused = try PathWindowTests.damage(bytes, paths, &random, comparesAccepted: true)
       guard let isRefused else { return }
       if isRefused { rejected += 1 }
     }
@@ -189,12 +190,12 @@ import Testing
       ["$.r[*].user.id", "$.r[*].level", "$..id"], ["$.r[*].user.id", "$.r[*].level[*]"],
     ]
     for (number, paths) in all.enumerated() {
-      let expected = try FastForwardTests.run(paths, bytes, bytes.count, fast: false)
+      let expected = try PathWindowTests.run(paths, bytes, bytes.count, whole: true)
       try #require(expected.error == nil && !expected.lines.isEmpty)
       // In a debug build some of the sizes, different ones for each list of paths.
       for size in 1...300
       where isDebug ? (size + number) % (size < 70 ? 9 : 33) == 0 : size % 11 == 0 || size < 70 {
-        let found = try FastForwardTests.run(paths, bytes, size, fast: true)
+        let found = try PathWindowTests.run(paths, bytes, size)
         #expect(
           found.lines == expected.lines && found.error == nil && found.summaries == expected.summaries,
           "\(paths) in windows of \(size): \(found), not \(expected)")
@@ -214,7 +215,7 @@ import Testing
     let paths: [JSONPath] = ["$[*].b.c", "$[*].e", "$[*].b.d"]
     let bytes = Array("\(head)\(element),\(usual)]".utf8)
     for size in 1...bytes.count {
-      let found = try FastForwardTests.run(paths, bytes, size, fast: true)
+      let found = try PathWindowTests.run(paths, bytes, size)
       #expect(found.error?.byteOffset == head.utf8.count + offset, "in windows of \(size): \(found)")
     }
   }
@@ -226,7 +227,7 @@ import Testing
       change(&limits)
       let element = "{\"abc\":{\"b\":\"xyz\"},\"d\":1,\"e\":{\"f\":{\"g\":2}}}"
       let bytes = Array("[\(Array(repeating: element, count: 50).joined(separator: ","))]".utf8)
-      let found = try FastForwardTests.run(paths, bytes, bytes.count, fast: true, limits: limits)
+      let found = try PathWindowTests.run(paths, bytes, bytes.count, limits: limits)
       return (found.lines.count, found.error)
     }
     #expect(try run { $0.depth = 4 } == (150, nil))
@@ -245,8 +246,8 @@ import Testing
       for (members, tail) in [(flat, ""), (nested, ".id")] {
         let bytes = Array("[\(Array(repeating: "{\"z\":{},\(members)}", count: 20).joined(separator: ","))]".utf8)
         let paths = try (0..<count).map { try JSONPath("$[*].n\($0)\(tail)") }
-        let expected = try FastForwardTests.run(paths, bytes, bytes.count, fast: false)
-        let found = try FastForwardTests.run(paths, bytes, bytes.count, fast: true)
+        let expected = try PathWindowTests.run(paths, bytes, bytes.count, whole: true)
+        let found = try PathWindowTests.run(paths, bytes, bytes.count)
         #expect(found.lines == expected.lines && found.lines.count == 20 * count, "\(count)\(tail)")
       }
     }
@@ -257,9 +258,9 @@ import Testing
     let bytes = Array("[\(Array(repeating: element, count: 1000).joined(separator: ","))]".utf8)
     let paths: [JSONPath] = ["$[*].a.b", "$[*].c", "$[*].e.f.g", "$[*].none"]
     var matcher = try PathMatcher(paths.map { try $0.checked() }, limits: JSONLimits())
-    var traversal = SkippingTraversal(options: .fastForward, isChecked: false)
+    var traversal = SkippingTraversal(options: JSONOptions())
     let used = try unsafe bytes.span.withUnsafeBytes { window throws(JSONError) in
-      try unsafe traversal.read(window, at: 0, isLast: true, isProven: false, into: &matcher)
+      try unsafe traversal.read(window, at: 0, isLast: true, into: &matcher)
     }
     #expect(used == bytes.count && matcher.matchCounts == [1000, 1000, 1000, 0])
     #expect(traversal.tries.count == 1 && traversal.tries.elements == 999)

@@ -57,7 +57,7 @@ import Testing
       let expected = try JSON(parsing: bytes, keeping: paths)
       if expected.type != .null { kept += 1 }
       for size in [bytes.count, 1 + random.below(300), 64] {
-        let found = try ProvenKeepingTests.kept(paths, pieces(of: bytes, size: size), .fastForward)
+        let found = try ProvenKeepingTests.kept(paths, pieces(of: bytes, size: size), JSONOptions())
         guard found.error == nil, found.values == expected, try found.values?.bytes() == expected.bytes() else {
           Issue.record(
             "\(random): \(paths) in \(size) of \(String(decoding: bytes, as: UTF8.self)): \(found), not \(expected)")
@@ -74,11 +74,11 @@ import Testing
     for _ in 0..<Self.rounds {
       let bytes = Self.document(&random)
       let paths = random.pick(Self.paths)
-      let expected = try FastForwardTests.run(paths, bytes, bytes.count, fast: false)
+      let expected = try PathWindowTests.run(paths, bytes, bytes.count, whole: true)
       try #require(expected.error == nil)
       matched += expected.lines.count
       for size in [bytes.count, 1 + random.below(300), 64] {
-        let found = try FastForwardTests.run(paths, bytes, size, fast: true)
+        let found = try PathWindowTests.run(paths, bytes, size)
         guard found.lines == expected.lines, found.error == nil, found.summaries == expected.summaries else {
           Issue.record(
             "\(paths) in windows of \(size) of \(String(decoding: bytes, as: UTF8.self)): \(found), not \(expected)")
@@ -96,7 +96,7 @@ import Testing
     for _ in 0..<Self.rounds {
       let bytes = Self.document(&random)
       let paths = random.pick(Self.paths)
-      let isRefused = try FastForwardTests.damage(bytes, paths, &random, comparesAccepted: paths.count == 1)
+      let isRefused = try PathWindowTests.damage(bytes, paths, &random, comparesAccepted: paths.count == 1)
       guard let isRefused else { return }
       if isRefused { rejected += 1 }
     }
@@ -108,7 +108,7 @@ import Testing
       var limits = JSONLimits()
       change(&limits)
       let bytes = Array("[\(Array(repeating: element, count: 50).joined(separator: ","))]".utf8)
-      let found = try FastForwardTests.run([path], bytes, bytes.count, fast: true, limits: limits)
+      let found = try PathWindowTests.run([path], bytes, bytes.count, limits: limits)
       return (found.lines.count, found.error)
     }
     let element = "{\"abc\":{\"b\":\"xyz\"}}"
@@ -125,9 +125,9 @@ import Testing
     for text in ["$[*].user.id.x", "$[*].user.id", "$[*].user.a.b.c.d.e.f.g.h.i"] {
       let path = try JSONPath(text)
       var matcher = try PathMatcher([path.checked()], limits: JSONLimits())
-      var traversal = SkippingTraversal(options: .fastForward, isChecked: false)
+      var traversal = SkippingTraversal(options: JSONOptions())
       let used = try unsafe bytes.span.withUnsafeBytes { window throws(JSONError) in
-        try unsafe traversal.read(window, at: 0, isLast: true, isProven: false, into: &matcher)
+        try unsafe traversal.read(window, at: 0, isLast: true, into: &matcher)
       }
       let expected = text == "$[*].user.id" && element.contains("[") ? 10_000 : 0
       #expect(used == bytes.count && matcher.matchCounts == [expected])
@@ -143,7 +143,7 @@ import Testing
         names.map { "{\"x\":[],\"\($0)\":" }.joined() + "1" + String(repeating: "}", count: depth)
       let bytes = Array("[\(Array(repeating: element, count: 20).joined(separator: ","))]".utf8)
       let path = try JSONPath("$[*]." + names.joined(separator: "."))
-      let found = try FastForwardTests.run([path], bytes, bytes.count, fast: true)
+      let found = try PathWindowTests.run([path], bytes, bytes.count)
       #expect(found.error == nil && found.lines.count == 20, "\(path): \(found)")
       #expect(found.lines.last?.contains("$[19]['n0']") == true)
     }

@@ -34,11 +34,10 @@ import Testing
     return faults
   }
 
-  @Test(arguments: [JSONOptions(), JSONOptions.fastForward])
-  func `eight threads that access one value get the same`(options: JSONOptions) async throws {
+  @Test func `eight threads that access one value get the same`() async throws {
     let whole = try JSON(parsingWhole: Self.text, options: JSONOptions())
     for _ in 0..<(isDebug ? 3 : 20) {
-      let json = try JSON(parsing: Self.text, options: options)
+      let json = try JSON(parsing: Self.text)
       let faults = await withTaskGroup(of: [String].self) { group in
         for thread in 0..<8 { group.addTask { Self.faults(reading: json, whole, thread: thread) } }
         return await group.reduce(into: []) { $0 += $1 }

@@ -23,7 +23,6 @@ extension FuzzTarget {
       try compareAccesses(json, tree, accesses)
       try compareWhole(json, tree, text)
       try compareWhole(json.detached(), tree, text)
-      try compareSkipping(text, tree, accesses, options)
     }
     try compareReused(text, parsed, options)
   }
@@ -97,19 +96,6 @@ private func compareWhole(_ json: JSON, _ tree: Tree, _ text: [UInt8]) throws(Di
       try expect(tree.member(name) != nil || tree.hasDuplicates, "a member of the dictionary", (name, child))
     }
   }
-}
-
-/// A valid text that is skipped without validation must give the same values.
-private func compareSkipping(
-  _ text: [UInt8], _ tree: Tree, _ accesses: [Int], _ options: JSONOptions
-) throws(Difference) {
-  var options = options
-  options.fastForward = true
-  guard let json = try? JSON(parsing: text, options: options) else {
-    throw Difference("fast-forward rejects a valid text", text, "")
-  }
-  try compareAccesses(json, tree, accesses)
-  try expectEqual("the tree with fast-forward", Tree(json), tree)
 }
 
 /// A parser that is used again must not remember the text before.
