@@ -19,19 +19,18 @@ private func read(_ path: String) throws -> [UInt8] {
 private func run() throws {
   let words = CommandLine.arguments
   guard words.count >= 4 else { throw Rejected() }
-  let options = words[1] == "fast" ? JSONOptions.fastForward : JSONOptions()
   let (job, path) = (words[2], words[3])
   let place = words.count > 4 ? Int(words[4]) ?? 0 : 0
   var results = Results { bench_write($0.baseAddress, $0.count) }
   switch job {
-  case "count": results.put(try JSON(contentsOf: path, options: options)["records"].count)
+  case "count": results.put(try JSON(contentsOf: path)["records"].count)
   case "some":
-    let records = try JSON(contentsOf: path, options: options)["records"]
+    let records = try JSON(contentsOf: path)["records"]
     for index in stride(from: 0, to: records.count, by: 1000) {
       if let id = records[index]["user"]["id"].int { results.put(id) }
     }
   case "value":
-    guard let id = try JSON(contentsOf: path, options: options)["records"][place]["user"]["id"].int else {
+    guard let id = try JSON(contentsOf: path)["records"][place]["user"]["id"].int else {
       throw Rejected()
     }
     results.put(id)
@@ -61,7 +60,7 @@ private func run() throws {
     let places = words.dropFirst(5).map { $0.split(separator: ".").map { (name: String($0), index: Int($0)) } }
     var sum = 0
     for _ in 0..<place {
-      let json = try JSON(parsing: text, options: options)
+      let json = try JSON(parsing: text)
       for place in places {
         let value = place.reduce(json) { value, step in
           if let index = step.index, value.type == .array { value[index] } else { value[step.name] }

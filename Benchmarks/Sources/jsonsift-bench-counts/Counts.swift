@@ -22,7 +22,7 @@ enum Counts {
   private static let jobs: [String: @Sendable ([UInt8]) throws -> () throws -> Int] = [
     "document": document, "access": access, "records": records, "filter": filter,
     "functions": functions, "columns": columns, "path": path,
-    "fast-forward": fastForward, "fast-fields": fastFields, "fast-records": fastRecords, "decode": decode,
+    "fields": fields, "record-fields": recordFields, "decode": decode,
     "encode": encode, "write": write, "push-pieces": pushPieces, "match-pieces": matchPieces,
     "record-pieces": recordPieces, "first-walk": firstWalk, "walk": walk, "equal": equal, "raw-data": rawData,
     "change": change, "shape": shape, "keep": keep, "events": events, "every-index": everyIndex, "every-key": everyKey,
@@ -172,14 +172,13 @@ enum Counts {
   }
 
   @Sendable private static func path(_ bytes: [UInt8]) throws -> () throws -> Int { ids(bytes, JSONOptions()) }
-  @Sendable private static func fastForward(_ bytes: [UInt8]) throws -> () throws -> Int { ids(bytes, .fastForward) }
 
   /// Several fields of each record.
-  @Sendable private static func fastFields(_ bytes: [UInt8]) throws -> () throws -> Int {
-    let fields = ["user.id", "level", "request.status", "request.latency_ms", "host", "ts"]
-    let paths = try fields.map { ($0, try JSONPath("$.records[*].\($0)")) }
+  @Sendable private static func fields(_ bytes: [UInt8]) throws -> () throws -> Int {
+    let names = ["user.id", "level", "request.status", "request.latency_ms", "host", "ts"]
+    let paths = try names.map { ($0, try JSONPath("$.records[*].\($0)")) }
     return {
-      var matches = try JSONMatches(of: paths, in: .bytes(bytes), options: .fastForward)
+      var matches = try JSONMatches(of: paths, in: .bytes(bytes))
       var sum = 0
       while let match = try matches.next() { sum += match.byteRange.count }
       return sum
@@ -187,11 +186,11 @@ enum Counts {
   }
 
   /// The same of records that are lines.
-  @Sendable private static func fastRecords(_ bytes: [UInt8]) throws -> () throws -> Int {
+  @Sendable private static func recordFields(_ bytes: [UInt8]) throws -> () throws -> Int {
     let paths = try ["user.id", "ts"].map { ($0, try JSONPath("$.\($0)")) }
     return {
       var matches = try JSONMatches(
-        of: paths, in: .bytes(bytes), records: JSONRecordOptions(framing: .lines, reading: .fastForward))
+        of: paths, in: .bytes(bytes), records: JSONRecordOptions(framing: .lines))
       return try sum(&matches)
     }
   }

@@ -50,7 +50,6 @@ func work(_ job: String, _ path: String) throws -> (count: Int, sum: Double) {
   case "errors-workers": return try errors(path, workers: words.count > 3 ? Int(words[3]) ?? 1 : 1)
   case "ask": return try ask(path, workers: words.count > 3 ? Int(words[3]) ?? 1 : 1)
   case "matches": return try matches("$.records[*].user.id", path)
-  case "fast-matches": return try matches("$.records[*].user.id", path, options: .fastForward)
   case "filtered-matches": return try matches("$.records[?@.level == 'error'].user.id", path)
   case "descendants": return try matches("$..id", path)
   case "kept":
@@ -98,10 +97,8 @@ func work(_ job: String, _ path: String) throws -> (count: Int, sum: Double) {
       answer.sum += Double(record.f03 + record.f37)
     }
     return answer
-  case "value", "fast-value", "fast-mapped-value":
-    let json = try JSON(
-      contentsOf: path, loading: job == "fast-mapped-value" ? .mapped : .copied,
-      options: job == "value" ? JSONOptions() : .fastForward)
+  case "value", "mapped-value":
+    let json = try JSON(contentsOf: path, loading: job == "value" ? .copied : .mapped)
     let place = words.count > 3 ? Int(words[3]) ?? 0 : 0
     return (1, Double(json["records"][place]["user"]["id"].int ?? -1))
   case "parse":

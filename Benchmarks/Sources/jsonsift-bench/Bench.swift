@@ -38,7 +38,6 @@ enum Bench {
         if !arguments.skipsStream { try StreamedFile(arguments, report).run() }
         if let bytes = arguments.hugeBytes { try EndlessLog(bytes: bytes, report).run() }
       case .paths: if !arguments.skipsStream { try Paths(arguments, report).run() }
-      case .forward: if !arguments.skipsStream { try FastForward(arguments, report).run() }
       case .lookup: try IndexAndLookup(arguments, report).run()
       case .strings: try LongStrings(arguments, report).run()
       case .access: try Access(arguments, report).run()

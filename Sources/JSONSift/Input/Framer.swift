@@ -68,7 +68,7 @@ extension RangeFramer {
 
   static func parse(_ bytes: UnsafeRawBufferPointer, of reader: inout JSONRecordReader) throws(JSONError) -> JSONRecord
   {
-    try unsafe reader.record(bytes, isValidText: false)
+    try unsafe reader.record(bytes)
   }
 
   static func nextRecord(of reader: inout JSONRecordReader) throws(JSONError) -> JSONRecord? {

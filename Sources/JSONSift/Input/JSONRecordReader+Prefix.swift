@@ -16,17 +16,17 @@
 /// The cost is one pass for brackets, and one for each of at most 16 brackets that are not closed. Each byte of a bad line is
 /// parsed at most three times.
 extension JSONRecordReader {
-  mutating func prefixedRecord(_ bytes: UnsafeRawBufferPointer, isValidText: Bool) throws(JSONError) -> JSONRecord {
+  mutating func prefixedRecord(_ bytes: UnsafeRawBufferPointer) throws(JSONError) -> JSONRecord {
     guard let first = unsafe Self.firstBracket(in: bytes) else {
-      return try unsafe record(bytes, isValidText: isValidText)
+      return try unsafe record(bytes)
     }
     do throws(JSONError) {
-      return try unsafe record(bytes, from: first, isValidText: isValidText)
+      return try unsafe record(bytes, from: first)
     } catch {
       let value = unsafe rangeOfValue(in: bytes, from: first)
       guard value != first..<bytes.count else { throw error }
       return try unsafe record(
-        UnsafeRawBufferPointer(rebasing: bytes[..<value.upperBound]), from: value.lowerBound, isValidText: isValidText)
+        UnsafeRawBufferPointer(rebasing: bytes[..<value.upperBound]), from: value.lowerBound)
     }
   }
 

@@ -63,8 +63,6 @@ public struct JSONRecordReader: ~Copyable {
   var nextLineStart = 0
   /// The offset at which the line of the last record begins.
   var lineStart = 0
-  /// All complete lines before this offset are known to be valid text.
-  var validOffset = 0
   /// The end of the complete lines in the window. Cached, so that it is not searched for each line.
   var linesEnd = 0
   /// The number of unused bytes that were searched and contain no end of a record.
@@ -242,16 +240,16 @@ public struct JSONRecordReader: ~Copyable {
   }
 
   mutating func record(
-    _ bytes: UnsafeRawBufferPointer, from start: Int = 0, isValidText: Bool
+    _ bytes: UnsafeRawBufferPointer, from start: Int = 0
   ) throws(JSONError) -> JSONRecord {
-    if let projection, unsafe isProven(bytes, from: start, isValidText: isValidText),
+    if let projection, unsafe isProven(bytes, from: start),
       let document = unsafe projection.document(of: bytes, from: start, at: recordOffset)
     {
       return JSONRecord(value: JSON(document, Document.root), line: line)
     }
-    if unsafe handlesText(bytes, from: start, isValidText: isValidText) { return JSONRecord(value: .null, line: line) }
+    if unsafe handlesText(bytes, from: start) { return JSONRecord(value: .null, line: line) }
     let document = try unsafe builder.document(
-      copying: bytes, origin: recordOffset, from: start, trust: trust(inLine: bytes, isValidText),
+      copying: bytes, origin: recordOffset, from: start, trust: trust(inLine: bytes),
       // Files that were put together have a mark at the start of each.
       stripsMark: recordOffset == lineStart)
     return JSONRecord(value: JSON(document, Document.root), line: line)
@@ -281,9 +279,9 @@ public struct JSONRecordReader: ~Copyable {
 
   /// Counts the values of a record. Returns null instead of the record.
   mutating func countRecord(
-    _ bytes: UnsafeRawBufferPointer, isValidText: Bool, in shape: ShapeStorage
+    _ bytes: UnsafeRawBufferPointer, in shape: ShapeStorage
   ) throws(JSONError) -> JSONRecord {
-    try unsafe builder.parse(bytes, origin: recordOffset, trust: trust(inLine: bytes, isValidText)) {
+    try unsafe builder.parse(bytes, origin: recordOffset, trust: trust(inLine: bytes)) {
       unsafe shape.add($0, bytes)
     }
     return JSONRecord(value: .null, line: line)

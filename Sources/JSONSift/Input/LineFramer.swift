@@ -73,10 +73,7 @@ extension JSONRecordReader {
         continue
       }
       guard searched <= maxSearchLength else { throw tooLong() }
-      if try window.fill() {
-        validateWholeLines()
-        continue
-      }
+      if try window.fill() { continue }
       // The next bytes have not been pushed yet.
       guard window.isAtEnd else { return nil }
       searched = 0
@@ -106,12 +103,11 @@ extension JSONRecordReader {
     pendingUse = used
     prefilter?.parsed(used, at: recordOffset)
     proof?.parsed(used, at: recordOffset)
-    let isValid = recordOffset + count <= validOffset
     do throws(JSONError) {
       if skipsPrefix, unsafe bytes.first == 0 { throw JSONError(.unexpectedByte, at: recordOffset) }
-      if skipsPrefix { return try unsafe prefixedRecord(bytes, isValidText: isValid) }
-      if let shape { return try unsafe countRecord(bytes, isValidText: isValid, in: shape) }
-      return try unsafe record(bytes, isValidText: isValid)
+      if skipsPrefix { return try unsafe prefixedRecord(bytes) }
+      if let shape { return try unsafe countRecord(bytes, in: shape) }
+      return try unsafe record(bytes)
     } catch {
       guard unsafe prefilter?.rulesOut(bytes) == true else {
         if unsafe bytes.first == 0 { throw unsafe gap(in: bytes) }
@@ -202,7 +198,6 @@ extension JSONRecordReader {
     }
     guard hasRead else { return false }
     leaveOutLongLine()
-    validateWholeLines()
     return true
   }
 
@@ -218,21 +213,6 @@ extension JSONRecordReader {
 
   /// Whether the lines from here on are searched by the prefilter before they are parsed.
   private var isPrefiltering: Bool { prefilter?.isOn(at: window.offset) == true }
-
-  /// Validates all complete lines of the window with one call of the kernel, for hundreds of records. If lines are ruled out
-  /// or proven, each remaining line is validated by itself.
-  mutating func validateWholeLines() {
-    guard !isPrefiltering, proofUse != .skippedLines, proofUse != .lines else { return }
-    let from = max(validOffset - window.offset, 0)
-    let bytes = unsafe window.bytes
-    guard from < bytes.count, searched <= bytes.count else { return }
-    // Bytes that were searched before contain no line feed: a long line is not scanned again after each read.
-    let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[searched...])
-    guard let last = unsafe ByteScan.lastLineFeed(rest).map({ searched + $0 }), last >= from else { return }
-    let lines = unsafe UnsafeRawBufferPointer(rebasing: bytes[from...last])
-    // If a line is bad, each one is validated by itself.
-    if unsafe ByteScan.textPrefix(lines) == lines.count { validOffset = window.offset + last + 1 }
-  }
 
   private mutating func tooLong() -> JSONError {
     line = nextLine
@@ -301,10 +281,5 @@ extension JSONRecordReader {
   /// Appends pushed bytes to the window.
   mutating func push(_ bytes: UnsafeRawBufferPointer) {
     unsafe window.push(bytes)
-    validatePushed()
-  }
-
-  mutating func validatePushed() {
-    if cutsLines, !isSkipping { validateWholeLines() }
   }
 }

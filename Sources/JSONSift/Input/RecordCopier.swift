@@ -66,10 +66,10 @@ extension JSONRecordReader {
   }
 
   /// Copies, lends or skips a record that is JSON, if the caller needs no value. Returns whether it did.
-  mutating func handlesText(_ bytes: UnsafeRawBufferPointer, from start: Int, isValidText: Bool) -> Bool {
+  mutating func handlesText(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Bool {
     let passes = proof?.use == .skippedRecords
     guard passes || lendsText || copier.isPresent, projection == nil,
-      unsafe isProven(bytes, from: start, isValidText: isValidText)
+      unsafe isProven(bytes, from: start)
     else { return false }
     let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[start...])
     unsafe copier?.copy(record: text)

@@ -167,30 +167,29 @@ extension JSONRecordReader {
       let lines = unsafe completeLines()
     else { return }
     _ = unsafe proof?.prove(lines, at: window.offset)
-    validOffset = max(validOffset, proof?.provenEnd ?? 0)
   }
 
-  /// Returns how far a record's text is known to be valid; it is proven if it is a line that was proven with others.
-  func trust(inLine bytes: UnsafeRawBufferPointer, _ isValidText: Bool) -> DocumentBuilder.Trust {
+  /// Returns whether a record is proven, as a line that was proven with others.
+  func trust(inLine bytes: UnsafeRawBufferPointer) -> DocumentBuilder.Trust {
     switch proof {
     case .some(let proof) where proof.use == .lines && recordOffset + bytes.count <= proof.provenEnd: .proven
-    default: isValidText ? .validText : .unknown
+    default: .unknown
     }
   }
 
   /// Returns whether a record is known to be JSON after its prefix.
-  mutating func isProven(_ bytes: UnsafeRawBufferPointer, from start: Int, isValidText: Bool) -> Bool {
+  mutating func isProven(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Bool {
     switch proof {
     case .some(let proof):
       if proof.use.isOfLines { return recordOffset + bytes.count <= proof.provenEnd }
     case .none: return false
     }
-    return unsafe proves(bytes, from: start, isValidText: isValidText)
+    return unsafe proves(bytes, from: start)
   }
 
-  private mutating func proves(_ bytes: UnsafeRawBufferPointer, from start: Int, isValidText: Bool) -> Bool {
+  private mutating func proves(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Bool {
     let prefix = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<start])
-    guard unsafe isValidText || ByteScan.textPrefix(prefix) == start else { return false }
+    guard unsafe ByteScan.textPrefix(prefix) == start else { return false }
     return unsafe proof?.proves(UnsafeRawBufferPointer(rebasing: bytes[start...])) == true
   }
 }

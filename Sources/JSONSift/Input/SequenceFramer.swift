@@ -18,7 +18,7 @@ enum SequenceFramer: RangeFramer {
 
   static func parse(_ bytes: UnsafeRawBufferPointer, of reader: inout JSONRecordReader) throws(JSONError) -> JSONRecord
   {
-    let record = try unsafe reader.record(bytes, isValidText: false)
+    let record = try unsafe reader.record(bytes)
     switch unsafe bytes.last {
     case ASCII.quote, ASCII.closeBracket, ASCII.closeBrace: break
     case .some(let last) where last.isJSONWhitespace: break

@@ -12,7 +12,7 @@ enum ValueFramer: RangeFramer {
   static func parse(_ bytes: UnsafeRawBufferPointer, of reader: inout JSONRecordReader) throws(JSONError) -> JSONRecord
   {
     do throws(JSONError) {
-      let record = try unsafe reader.record(bytes, isValidText: false)
+      let record = try unsafe reader.record(bytes)
       let last = unsafe bytes.last
       reader.touchesNext = last != ASCII.closeBracket && last != ASCII.closeBrace
       return record

@@ -81,7 +81,6 @@ public struct JSONRecordPushReader: ~Copyable {
   private mutating func guess() throws(JSONError) {
     guard reader == nil, let framing = window?.guessedFraming(name: nil), let window = window.take() else { return }
     reader = try JSONRecordReader(window, framing: framing, options: options, at: checkpointBefore)
-    reader?.validatePushed()
   }
 
   /// How the stream is cut; ``JSONFraming/automatic`` while it is unknown.

@@ -12,7 +12,6 @@ extension JSONRecordReader {
     nextLineStart = block.offset
     pendingUse = 0
     searched = 0
-    validOffset = block.offset
     isSkipping = false
     held = nil
     failure = nil
@@ -21,7 +20,6 @@ extension JSONRecordReader {
     prefilter?.begin()
     projection?.reset()
     leaveOutLongLine()
-    validateWholeLines()
   }
 
   package mutating func end(_ block: LineBlock) {

@@ -173,7 +173,7 @@ struct LineScan: ~Copyable {
     get {
       precondition(index >= 0 && index < count)
       // SAFETY: the last call has written `count` values. Worth it: an array takes 1 % more instructions
-      // (Scripts/instructions, fast-records).
+      // (Scripts/instructions, record-fields).
       return unsafe TrieScan.Value(values.base.assumingMemoryBound(to: json_scan_value.self)[index])
     }
   }

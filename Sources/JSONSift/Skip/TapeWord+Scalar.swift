@@ -1,5 +1,5 @@
 extension TapeWord {
-  // Forced inlining in this file saves 0.5 % of `fast-records` (Scripts/instructions).
+  // Forced inlining in this file saves 0.5 % of `record-fields` (Scripts/instructions).
   /// Creates the tape word of a scalar from its first byte and its length.
   ///
   /// The scalar is not validated. Everything that is not a string or literal becomes a number; an invalid one is detected

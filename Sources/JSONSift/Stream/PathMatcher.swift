@@ -85,7 +85,7 @@ struct PathMatcher: TapeWordSink, ~Copyable {
   /// The offset of the outermost match that is not complete.
   var openMatchStart: Int? { captures.first?.mark.start }
 
-  // Forced inlining in this file saves 11 % of `fast-fields` (Scripts/instructions).
+  // Forced inlining in this file saves 11 % of `fields` (Scripts/instructions).
   /// Returns the next match, or `nil` if none is known yet.
   ///
   /// - Throws: ``JSONError/Code/queryLimit`` from a deferred candidate. Matches after it must not be requested.

@@ -1,7 +1,7 @@
 /// A growable array of trivial elements in memory that it owns.
 ///
 /// A read or a write costs one comparison. Worth it: an `Array`, which checks before each mutation whether its storage is
-/// shared, takes 1.4 % more instructions (Scripts/instructions, fast-fields).
+/// shared, takes 1.4 % more instructions (Scripts/instructions, fields).
 @safe struct PlainVector<Element: BitwiseCopyable>: ~Copyable {
   private var memory: RawMemory
   /// The number of elements that fit into `memory`.

@@ -43,7 +43,7 @@
   /// The first byte and the capacity of `copy`, for documents that are filled often.
   ///
   /// SAFETY: set whenever `copy` is. Worth it: access to `copy` itself takes 4 % more instructions (Scripts/instructions,
-  /// fast-records).
+  /// record-fields).
   private var copyBase: UnsafeMutableRawPointer
   private var copyCapacity: Int
   private var isCopy = true

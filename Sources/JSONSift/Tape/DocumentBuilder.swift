@@ -109,7 +109,7 @@ struct DocumentBuilder: ~Copyable {
     do throws(JSONError) {
       try parser.begin()
       let checked =
-        unsafe trust >= .validText
+        unsafe trust == .proven
         ? bytes.count : first + ByteScan.textPrefix(UnsafeRawBufferPointer(rebasing: bytes[first...]))
       let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<checked])
       let pending = try unsafe parser.parse(text, at: origin, from: start, mark: start)
@@ -154,15 +154,11 @@ struct DocumentBuilder: ~Copyable {
 
 extension DocumentBuilder {
   /// The verified properties of a text.
-  enum Trust: Int, Comparable {
+  enum Trust {
     /// Other code may write to the bytes, so a proof of them need not hold.
     case volatile
     case unknown
-    /// The text is strict UTF-8 without the bytes 0B and 0C.
-    case validText
     /// The text is JSON within the limits.
     case proven
-
-    static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
   }
 }

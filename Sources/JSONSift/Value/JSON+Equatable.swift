@@ -63,7 +63,7 @@ extension JSON: Hashable {
     guard case .lazy(let left) = raw, case .lazy(let right) = other.raw else { return false }
     if left === right { return true }
     // If other code may write to the bytes, equal bytes do not imply equal values.
-    guard left.text.isValidText, right.text.isValidText, left.range.count == right.range.count else { return false }
+    guard !left.text.isVolatile, !right.text.isVolatile, left.range.count == right.range.count else { return false }
     return unsafe left.text.source.withBytes { leftBytes in
       unsafe right.text.source.withBytes { rightBytes in
         unsafe UnsafeRawBufferPointer(rebasing: leftBytes[left.range])

@@ -151,7 +151,7 @@ final class LazyContainer: Sendable {
   /// The number of children. The index alone determines it only in text that cannot change, because a collection must
   /// have exactly `count` elements.
   var count: Int {
-    guard text.isValidText else { return parse().map { $0.childCount(of: Document.root) } ?? 0 }
+    guard !text.isVolatile else { return parse().map { $0.childCount(of: Document.root) } ?? 0 }
     return switch view {
     case .whole(let document): document.childCount(of: Document.root)
     case .index(let index): index.document.childCount(of: Document.root)
@@ -216,7 +216,7 @@ extension LazyContainer {
     var builder = DocumentBuilder(options: text.options)
     let document = unsafe text.source.withBytes { bytes in
       let part = unsafe UnsafeRawBufferPointer(rebasing: bytes[range])
-      guard text.isValidText else {
+      guard !text.isVolatile else {
         return unsafe try? builder.document(copyingFirst: part, origin: range.lowerBound, stripsMark: false)
       }
       return unsafe try? builder.document(

@@ -20,9 +20,6 @@ final class LazyText: Sendable {
   /// Whether other code may write to the bytes, so that they can differ from the proven text.
   var isVolatile: Bool { source.isVolatile }
 
-  /// Whether the bytes cannot change, so that they need no further validation.
-  var isValidText: Bool { !isVolatile }
-
   /// Proves a text. Returns `nil` if it is a scalar, or short, or if the proof cannot decide about it: the parser then reads
   /// all of it and reports the error.
   init?(proving source: Document.Source, options: JSONOptions, minLength: Int = minProven) {
@@ -72,7 +69,7 @@ final class LazyText: Sendable {
     var options = options
     options.limits.depth = max(options.limits.depth - depth, 0)
     // The proof has validated surrogate pairs.
-    if isValidText { options.loneSurrogates = .replace }
+    if !isVolatile { options.loneSurrogates = .replace }
     var builder = DocumentBuilder(options: options)
     let document = try builder.document(of: source, range: range, trust: .proven)
     document.trim()

@@ -13,11 +13,6 @@ func paths() {
       expect(matches(path, input.document, JSONOptions()), count, name)
     }
   }
-  Benchmark("Paths: a stream, all, fast-forward") { benchmark in
-    for _ in benchmark.scaledIterations { blackHole(matches(all.1, input.document, .fastForward)) }
-  } setup: {
-    expect(matches(all.1, input.document, .fastForward), all.2, "fast-forward")
-  }
 }
 
 private func matches(_ path: JSONPath, _ bytes: [UInt8], _ options: JSONOptions) -> Int {

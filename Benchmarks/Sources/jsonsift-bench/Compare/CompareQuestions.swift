@@ -21,7 +21,6 @@ struct CompareQuestions {
   private static let readAheadRemark = "a second thread copies the file out of the system's cache"
   private static let validatingAheadRemark =
     "a second thread copies the file out of the system's cache and validates it"
-  private static let fastRemark = "what is passed over is not parsed"
   private static let sieveRemark = "lines that cannot match are not parsed"
   private static let onDemandRemark = "what is not asked for is not parsed"
   private static let earlyRemark = "reads no further than its answer"
@@ -111,7 +110,6 @@ struct CompareQuestions {
       [
         yajl("some"),
         ours("JSONSift, validated", ["validated", "some"]),
-        ours("JSONSift, fast-forward", ["fast", "some"], remark: Self.fastRemark),
         simdjson("simdjson On-Demand", "some", remark: Self.onDemandRemark),
         simdjson("simdjson DOM", "dom-some"),
         rapidjson("rapidjson DOM", "dom-some"), rapidjson("rapidjson SAX", "some"),
@@ -129,11 +127,7 @@ struct CompareQuestions {
       [
         yajl("value"),
         ours("JSONSift, validated", ["validated", "value"]),
-        ours("JSONSift, fast-forward", ["fast", "value"], remark: Self.fastRemark),
         tool("jsift", { ["$.records[\($0.place)].user.id"] }, remark: Self.readAheadRemark),
-        tool(
-          "jsift --fast", { ["--fast", "$.records[\($0.place)].user.id"] },
-          remark: "\(Self.fastRemark); \(Self.readAheadRemark)"),
         simdjson("simdjson On-Demand", "value", remark: Self.onDemandRemark),
         simdjson("simdjson DOM", "dom-value"),
         rapidjson("rapidjson DOM", "dom-value"), rapidjson("rapidjson SAX", "value"),
@@ -158,8 +152,6 @@ struct CompareQuestions {
             [program, "-c", "0", here.jsift, "$.records[*].user.id", $0.path]
           }
         },
-        tool(
-          "jsift --fast", ["--fast", "$.records[*].user.id"], remark: "\(Self.fastRemark); \(Self.readAheadRemark)"),
         simdjson("simdjson On-Demand", "path", remark: Self.onDemandRemark),
         rapidjson("rapidjson SAX", "path"),
         python("path", of: ["ijson"], limit: Int.max).first ?? nil,
@@ -222,8 +214,6 @@ struct CompareQuestions {
     var contenders = [
       yajl("log"),
       jsift(["-j", "1"], Self.readAheadRemark), jsift(["-j", "2"]),
-      jsift(["--fast", "-j", "1"], "\(Self.fastRemark); \(Self.readAheadRemark)"),
-      jsift(["--fast", "-j", "2"], Self.fastRemark),
       simdjson("simdjson iterate_many", "log", remark: Self.onDemandRemark),
       python("log", of: ["orjson"], limit: Int.max).first ?? nil,
       here.python("duckdb", "log").map { duckDB($0, "DuckDB, schema given") },

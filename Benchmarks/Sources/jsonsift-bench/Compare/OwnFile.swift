@@ -57,7 +57,6 @@ struct OwnFile {
   private var selecting: [Contender?] {
     [
       ours("jsift", [arguments.path]),
-      ours("jsift --fast", ["--fast", arguments.path], remark: "what is passed over is not parsed"),
       jqFilter.flatMap { jq("jq", ["-c", $0]) },
       here.python("ijson", "own:" + arguments.path).flatMap { words in peer("ijson") { words + [$0.path, form] } },
       here.python("orjson", "own:" + arguments.path).flatMap { words in peer("orjson") { words + [$0.path, form] } },

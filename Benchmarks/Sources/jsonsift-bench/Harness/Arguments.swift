@@ -3,7 +3,7 @@ import Foundation
 /// What to measure, and how big.
 struct Arguments {
   enum Section: String, CaseIterable {
-    case documents, ndjson, records, filter, fresh, stream, paths, forward, lookup, strings, access, values, codable
+    case documents, ndjson, records, filter, fresh, stream, paths, lookup, strings, access, values, codable
     case models
   }
 
@@ -98,7 +98,6 @@ struct Arguments {
       fresh       one big document, parsed with new memory; its matches, streamed
       stream      a file of 1 GB, as log and as document: speed, and peak memory of a process of its own
       paths       paths over a document of 1 GB: one, five, a filter, one at the head
-      forward     a path over a document of 1 GB and one value from the end of 100 MB, passing over the rest
       lookup      every index of an array and every key of an object
       strings     very long strings in small reads
       codable     types of your own from documents and a log, and back, beside JSONDecoder and JSONEncoder

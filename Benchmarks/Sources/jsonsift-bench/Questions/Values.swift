@@ -41,9 +41,6 @@ struct Values {
       try check(document, places)
       let sides = [
         Side("parse, three values") { blackHole(Self.read(try JSON(parsing: bytes), places)) },
-        Side("three values, fast-forward") {
-          blackHole(Self.read(try JSON(parsing: bytes, options: .fastForward), places))
-        },
         Side("parse, every value") {
           var walk = Walk()
           walk.add(try JSON(parsing: bytes))
