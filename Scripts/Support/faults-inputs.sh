@@ -79,7 +79,7 @@ special_files() {
 # The reader of the results waits, so that the tool has read a part of its input when the file changes.
 changing_files() {
   local command change commands=('records') number
-  [ -z "$is_long" ] || commands+=('records -j 2' 'records -j 1' 'get $' 'get $ --fast')
+  [ -z "$is_long" ] || commands+=('records -j 2' 'records -j 1' 'get $')
   for number in $(seq 60); do cat "$work/good.ndjson"; done >"$work/large"
   launch "$work" "$tool" records large
   cp "$work/stdout" "$work/all"

@@ -9,7 +9,6 @@ timing=8192
 # name|input|arguments: the input is a log, the same log through a pipe, or one document through a pipe.
 large_runs='get|log|get $.message
 get, one worker|log|get -j 1 $.message
-get --fast|log|get --fast $.user.id
 records --where|log|records --where @.level=="error"
 records|log|records
 records, a pipe|pipe|records

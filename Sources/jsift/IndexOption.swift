@@ -70,7 +70,8 @@ struct IndexOption: ParsableArguments {
   ///
   /// An index knows nothing about bad records between these parts, so it is not used where they matter.
   func narrow(_ files: [InputFile], to condition: JSONCondition?, _ reading: ReadingOptions) -> [InputFile] {
-    guard let condition, index != .never, reading.onError == .skip, reading.rejects == nil, reading.maxErrors == nil,
+    guard let condition, index != .never, reading.prefilter != .never, reading.onError == .skip, reading.rejects == nil,
+      reading.maxErrors == nil,
       reading.fromOffset == nil, reading.input == .auto || reading.input == .ndjson
     else { return files }
     // With these options a line that was bad when it was indexed can be a record.

@@ -20,7 +20,7 @@ struct ReadingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Which lines a condition rules out by their bytes, without parsing them: auto those that are JSON if every bad record "
-        + "counts (--on-error stop, --rejects, --max-errors), or else all; always all, and bad ones among them are lost.",
+        + "counts (--on-error stop, --rejects, --rejects-inline, --max-errors), or else all; always all, and bad ones among them are lost.",
       valueName: "auto|always|never"))
   var prefilter = PrefilterPolicy.auto
 

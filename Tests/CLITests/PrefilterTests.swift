@@ -74,6 +74,23 @@ import Testing
     }
   }
 
+  @Test func `rows of bad records, the plan and an index follow the prefilter`() throws {
+    try withFolder { folder in
+      let file = try folder.file("a.ndjson", Self.lines.joined(separator: "\n"))
+      let command = ["records", "--where", Self.condition, file]
+      let kept = try run(command + ["--rejects-inline", "bad"])
+      #expect(kept.err.contains("2 bad records were written as rows") && !kept.err.contains("not validated"))
+      let lost = try run(command + ["--rejects-inline", "bad", "--prefilter", "always"])
+      #expect(lost.err.contains("1 bad record was written as a row") && lost.err.contains("were not validated"))
+      #expect(try run(command + ["--rejects-inline", "bad", "--explain"]).text.contains("is validated but not parsed"))
+      #expect(try run(command + ["--prefilter", "never", "--explain"]).text.contains("each line is parsed"))
+      let rare = ["records", "--where", "@.id == 1", file]
+      #expect(try run(["index", "-p", "$.id", file]).status == 0)
+      #expect(
+        try run(rare + ["--prefilter", "never"]).err == run(rare + ["--prefilter", "never", "--index", "never"]).err)
+    }
+  }
+
   @Test func `statistics cover all records that satisfy the condition`() throws {
     let text = Self.lines.joined(separator: "\n")
     let command = ["stats", "--of", "id=$.id", "--format", "json", "--where", Self.condition]

@@ -12,8 +12,6 @@ enum Expectation: Sendable, Hashable {
   case colon
   case commaOrObjectEnd
   case endOfText
-  /// Each bracket is closed by a bracket of the same kind.
-  case matchingBracket
 
   // RFC 8259, inside a token.
   case escapeOfControlCharacter
@@ -53,7 +51,6 @@ enum Expectation: Sendable, Hashable {
     case .colon: "':' after a key"
     case .commaOrObjectEnd: "',' or '}' after a member"
     case .endOfText: "the end of the text after one value"
-    case .matchingBracket: "as many closing as opening brackets of each kind"
     case .escapeOfControlCharacter: "an escape such as \\n or \\u0000"
     case .hexadecimalDigits: "four hexadecimal digits after \\u"
     case .escapeCharacter: "one of \" \\ / b f n r t u after a backslash"

@@ -19,8 +19,8 @@ public struct JSONOptions: Sendable, Hashable {
     self.loneSurrogates = loneSurrogates
   }
 
-  /// The same as ``init(limits:loneSurrogates:)`` without arguments: every byte that is read is validated, which costs hardly any
-  /// time. Older programs name this option.
+  /// The same as ``init(limits:loneSurrogates:)`` without arguments: every byte that is read is validated, in about the time in
+  /// which it could be skipped. For older programs.
   @available(*, deprecated, message: "Everything that is read is validated. Use JSONOptions().")
   public static var fastForward: JSONOptions { JSONOptions() }
 }

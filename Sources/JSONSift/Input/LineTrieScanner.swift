@@ -10,8 +10,6 @@ struct LineTrieScanner: ~Copyable {
   private let options: JSONOptions
   /// The maximum number of bytes that are scanned together. A longer line is left to the reader.
   private let maxBytes: Int
-  /// The number of lines that did not satisfy a condition.
-  private(set) var rejectedLines = 0
   /// The records that a window of time excludes because they have no time.
   private var misses = TimeMisses()
   private var scan = LineScan()
@@ -409,10 +407,7 @@ struct LineTrieScanner: ~Copyable {
       found = found.upperBound..<end
       if let condition {
         noteFirsts()
-        guard holds(condition, reader, line: run.line + number) else {
-          rejectedLines += 1
-          continue
-        }
+        guard holds(condition, reader, line: run.line + number) else { continue }
       }
       guard !found.isEmpty || !withValues else {
         opened |= scan.line(number).opened

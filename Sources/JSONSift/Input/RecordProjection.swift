@@ -9,7 +9,7 @@ final class RecordProjection {
   fileprivate let condition: TextCondition?
 
   private init(
-    _ scanner: consuming LineTrieScanner, _ filter: RecordFilter?, _ condition: TextCondition?, _ options: JSONOptions
+    _ scanner: consuming LineTrieScanner, _ filter: RecordFilter?, _ condition: TextCondition?
   ) {
     self.scanner = scanner
     self.filter = filter
@@ -48,7 +48,7 @@ final class RecordProjection {
     let maxBytes = condition.flatMap { ConditionWork(of: $0.filter) }?.maxBytes(within: options.limits.querySteps)
     guard let scanner = LineTrieScanner.of(queries, options, maxBytes: maxBytes ?? .max) else { return nil }
     let test = scanner.isExact && maxBytes != nil ? condition.flatMap { TextCondition($0.filter, from: first) } : nil
-    return RecordProjection(scanner, filter, test, options)
+    return RecordProjection(scanner, filter, test)
   }
 
   /// Returns whether the values found are the matches of the queries in the records that satisfy the condition. Returns `false`
@@ -129,7 +129,8 @@ final class RecordProjection {
     return .whole
   }
 
-  /// Lends the text of the next record that satisfies the condition, as long as the kernel accepts the lines. Returns `false` also if texts are not enough to evaluate the condition.
+  /// Lends the text of the next record that satisfies the condition, as long as the kernel accepts the lines. Returns `false`
+  /// also if texts are not enough to evaluate the condition.
   func lendRecord(_ reader: inout JSONRecordReader, _ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
     guard let condition, scanner.nextRecord(&reader, where: condition, wholly: true) != nil else {
       return false

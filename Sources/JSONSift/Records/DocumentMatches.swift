@@ -135,7 +135,7 @@ struct DocumentMatches: ~Copyable {
       let end = error.byteOffset - text.offset
       if end < piece.count { isLast = unsafe piece[end].mayFollowValue }
       unsafe piece = UnsafeRawBufferPointer(rebasing: piece.prefix(end))
-      isLast = unsafe isLast && piece.endsWithValue
+      isLast = unsafe isLast && piece.endsWithValue(options)
       checkError = error
     }
     do throws(JSONError) {
@@ -349,9 +349,9 @@ extension UInt8 {
 extension UnsafeRawBufferPointer {
   /// Whether the number or literal at the end of the bytes, if there is one, is complete, and so a value. Before an error it may
   /// not be.
-  fileprivate var endsWithValue: Bool {
+  fileprivate func endsWithValue(_ options: JSONOptions) -> Bool {
     let start = unsafe lastIndex { $0.endsNumberOrLiteral }.map { $0 + 1 } ?? 0
-    return unsafe start == count || (try? JSON(parsing: self[start...])) != nil
+    return unsafe start == count || (try? JSON(parsing: self[start...], options: options)) != nil
   }
 }
 

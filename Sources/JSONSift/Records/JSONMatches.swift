@@ -51,7 +51,7 @@ public struct JSONMatches: ~Copyable {
   ///   - framing: One document, or how the stream is cut into records.
   ///   - keepsDocument: Whether one document is read as a whole before the paths are evaluated, at most
   ///     ``JSONLimits/recordBytes`` of it. All paths are then supported, even those that refer to the root inside a filter.
-  ///   - options: Limits, and whether values that cannot match are skipped without validation.
+  ///   - options: Limits, and the handling of lone surrogates.
   /// - Throws: ``JSONError/Code/unreadable`` if the source cannot be opened; ``JSONError/Code/invalidPath`` if a path is an
   ///   invalid literal, or if it refers to the root inside a filter and the input is one document that is not held in
   ///   memory.

@@ -69,10 +69,9 @@ struct SkipCursor {
   /// Moves to the next stop.
   ///
   /// - Parameters:
-  ///   - isLast: Whether the window is the last.
   ///   - names: In an object, the names of the members to search for; `nil` to stop at each member.
   mutating func next(
-    _ window: UnsafeRawBufferPointer, isLast: Bool, names: KeyPatternLists.Reference?
+    _ window: UnsafeRawBufferPointer, names: KeyPatternLists.Reference?
   ) -> Stop {
     if scan != nil {
       guard unsafe continueSkipping(window) else { return .more }
@@ -118,17 +117,16 @@ struct SkipCursor {
         }
       case .end: break
       }
-      guard unsafe skipWhitespace(byte, window, isLast: isLast) else { return .more }
+      guard unsafe skipWhitespace(byte, window) else { return .more }
     }
     return .more
   }
 
-  /// Skips white space, or a byte order mark at the start. Returns `false` if the window ends too early to recognize the
-  /// mark.
+  /// Skips white space, or a byte order mark at the start. Returns `false` at any other byte, where proven text ends.
   private mutating func skipWhitespace(
-    _ byte: UInt8, _ window: UnsafeRawBufferPointer, isLast: Bool
+    _ byte: UInt8, _ window: UnsafeRawBufferPointer
   ) -> Bool {
-    guard byte.isJSONWhitespace else { return unsafe skipByteOrderMark(window, isLast: isLast) }
+    guard byte.isJSONWhitespace else { return unsafe skipByteOrderMark(window) }
     position &+= 1
     // One blank is typical; a longer run is left to the kernel.
     if position < window.count, unsafe window[position] <= ASCII.space {
@@ -138,7 +136,7 @@ struct SkipCursor {
   }
 
   @inline(never)
-  private mutating func skipByteOrderMark(_ window: UnsafeRawBufferPointer, isLast: Bool) -> Bool {
+  private mutating func skipByteOrderMark(_ window: UnsafeRawBufferPointer) -> Bool {
     let rest = unsafe UnsafeRawBufferPointer(rebasing: window[position...])
     guard offset == 0, unsafe ByteOrderMark.begins(rest) else { return false }
     position = ByteOrderMark.count

@@ -2,8 +2,7 @@ extension TapeWord {
   // Forced inlining in this file saves 0.5 % of `record-fields` (Scripts/instructions).
   /// Creates the tape word of a scalar from its first byte and its length.
   ///
-  /// The scalar is not validated. Everything that is not a string or literal becomes a number; an invalid one is detected
-  /// when the text is parsed, as in a ``ScalarBatch``.
+  /// The scalar is known to be JSON. What is not a string or literal is a number.
   @inline(__always)
   init(scalarIn window: UnsafeRawBufferPointer, _ range: Range<Int>) {
     let count = range.upperBound &- range.lowerBound

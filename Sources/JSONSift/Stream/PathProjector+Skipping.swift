@@ -57,9 +57,6 @@ extension PathProjector: TraversalSink {
     _ plan: Int, _ kind: EventKind, _ range: Range<Int>, _ window: UnsafeRawBufferPointer, at origin: Int
   ) throws(JSONError) {}
 
-  /// Does nothing: after an error the caller discards everything that was kept.
-  mutating func rollBack(from offset: Int) {}
-
   func acceptsElementScalars(_ plan: Int) -> Bool { true }
 
   mutating func matchScalar(

@@ -48,7 +48,7 @@ struct SkippingTraversal: ~Copyable {
         cursor.moveAfterElement(to: end)
       }
       let names = stateNames.names(at: sink.cursor)
-      switch unsafe cursor.next(window, isLast: isLast, names: names) {
+      switch unsafe cursor.next(window, names: names) {
       case .more: return cursor.position
       case .key:
         try unsafe key(window, &sink)

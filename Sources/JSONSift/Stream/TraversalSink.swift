@@ -44,8 +44,6 @@ protocol TraversalSink: TapeWordSink, ~Copyable {
   mutating func matchText(
     _ plan: Int, _ kind: EventKind, _ range: Range<Int>, _ window: UnsafeRawBufferPointer, at origin: Int
   ) throws(JSONError)
-  /// Rolls back everything that began at or after an offset in the input, where an error was found.
-  mutating func rollBack(from offset: Int)
 
   /// Returns whether scalars of a plan inside elements may be reported by ``matchScalar(_:_:ofElement:along:_:at:)``.
   func acceptsElementScalars(_ plan: Int) -> Bool

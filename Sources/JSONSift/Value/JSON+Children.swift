@@ -28,7 +28,7 @@ extension JSON {
   /// The number of elements or members, including duplicate keys. 0 for a scalar.
   ///
   /// - Complexity: O(1). The first access to an untouched container is O(size). It parses the whole container if the text
-  ///   was not proven, or is a mapped file, which other processes may change.
+  ///   is a mapped file, which other processes may change.
   public var count: Int {
     switch raw {
     case .node(let document, let index): document.childCount(of: index)

@@ -56,7 +56,6 @@ struct Check: ParsableCommand {
     try output.open(reading: files, rejects: options.rejects)
     var plan = RunPlan(options, files, jobs: workers.jobs)
     plan.summary = summary
-    // Every byte is checked, whatever the other options are.
     plan.limit = limit
     plan.isCounting = count
     plan.noun = nil

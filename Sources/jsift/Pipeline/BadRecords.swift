@@ -92,13 +92,13 @@ struct BadRecords {
       let rows = count == 1 ? "written as a row" : "written as rows"
       ErrorReport.write(
         "\(file.displayName): \(records) \(rows) with the name '\(SourceExcerpt.printable(inline.utf8))'")
-      (count, first) = (0, [])
-      return
+    } else {
+      let destination = rejects.flatMap { $0.hasFailed ? nil : " and written to \($0.name)" } ?? ""
+      ErrorReport.write("\(file.displayName): \(records) skipped\(destination); --on-error stop ends at the first")
+      if let advice = first.lazy.compactMap(\.recordAdvice).first {
+        ErrorReport.write("\(file.displayName): \(advice)")
+      }
     }
-    let destination = rejects.flatMap { $0.hasFailed ? nil : " and written to \($0.name)" } ?? ""
-    ErrorReport.write(
-      "\(file.displayName): \(records) skipped\(destination); --on-error stop ends at the first")
-    if let advice = first.lazy.compactMap(\.recordAdvice).first { ErrorReport.write("\(file.displayName): \(advice)") }
     if areAmongChecked {
       let hint = prefilter == .always ? "" : "; --max-errors and --rejects validate all"
       ErrorReport.write("\(file.displayName): lines that cannot match were not validated\(hint)")

@@ -217,4 +217,19 @@ import Testing
       #expect(error == expected, "records in chunks of \(size)")
     }
   }
+
+  @Test(arguments: [1_000, 1_001, 5_000])
+  func `a long number before an error is a match within the limits of the reader`(digits: Int) throws {
+    var options = JSONOptions()
+    options.limits.numberBytes = 10_000
+    let number = String(repeating: "1", count: digits)
+    for (text, path) in [("{\"a\":\(number)]", "$.a"), ("{\"a\":\(number)", "$.a"), ("[[\(number)}", "$[0][0]")] {
+      for size in [1, 64, text.utf8.count] {
+        let chunks = stride(from: 0, to: text.utf8.count, by: size).map { Array(text.utf8.dropFirst($0).prefix(size)) }
+        var matches = try JSONMatches(of: path, in: .chunks(chunks), options: options)
+        let found = try matches.next()
+        #expect(found?.value.rawText == number, "\(path) in chunks of \(size)")
+      }
+    }
+  }
 }
