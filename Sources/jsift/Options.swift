@@ -133,6 +133,11 @@ struct CommonOptions {
     return IndexOption.jump(files, to: paths, reading)
   }
 
+  /// Whether every bad record affects the output or the exit status; see ``ReadingOptions/countsEveryError``.
+  var countsEveryError: Bool {
+    reading.countsEveryError || results.rejectsInline != nil && reading.prefilter != .always
+  }
+
   /// Returns the plan of a run.
   func plan(_ form: ResultLine.Form, _ files: [InputFile]) throws -> RunPlan {
     let summary = try summary.open(
@@ -142,7 +147,7 @@ struct CommonOptions {
     var plan = RunPlan(reading, files, jobs: workers.jobs)
     plan.summary = summary
     plan.rejectsInline = try rejectsInline(besides: ResultLine.names(of: form, self))
-    if plan.rejectsInline != nil, reading.prefilter == .auto { plan.records.prefilter = .automatic }
+    if countsEveryError, reading.prefilter == .auto { plan.records.prefilter = .automatic }
     plan.line = ResultLine(form, self)
     plan.limit = results.limit
     plan.isCounting = results.count

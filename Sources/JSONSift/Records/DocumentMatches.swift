@@ -354,10 +354,3 @@ extension UnsafeRawBufferPointer {
     return unsafe start == count || (try? JSON(parsing: self[start...], options: options)) != nil
   }
 }
-
-extension UInt8 {
-  /// Whether the byte may follow a value directly.
-  fileprivate var mayFollowValue: Bool {
-    isJSONWhitespace || self == ASCII.comma || self == ASCII.closeBrace || self == ASCII.closeBracket
-  }
-}

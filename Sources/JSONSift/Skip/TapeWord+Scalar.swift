@@ -2,7 +2,7 @@ extension TapeWord {
   // Forced inlining in this file saves 0.5 % of `record-fields` (Scripts/instructions).
   /// Creates the tape word of a scalar from its first byte and its length.
   ///
-  /// The scalar is known to be JSON. What is not a string or literal is a number.
+  /// The scalar is JSON, so it is a number if it is neither a string nor a literal.
   @inline(__always)
   init(scalarIn window: UnsafeRawBufferPointer, _ range: Range<Int>) {
     let count = range.upperBound &- range.lowerBound

@@ -59,6 +59,11 @@ extension UInt8 {
     self == ASCII.space || self == ASCII.lineFeed || self == ASCII.carriageReturn || self == ASCII.tab
   }
 
+  /// Whether the byte may follow a value directly: white space, a comma or a closing bracket.
+  var mayFollowValue: Bool {
+    isJSONWhitespace || self == ASCII.comma || self == ASCII.closeBracket || self == ASCII.closeBrace
+  }
+
   /// Whether the byte is `{` or `[`.
   var opensContainer: Bool { self | 0x20 == ASCII.openBrace }
 

@@ -174,8 +174,7 @@
     else {
       return false
     }
-    let byte = unsafe window[index]
-    return !byte.isJSONWhitespace && byte != ASCII.comma && byte != ASCII.closeBracket && byte != ASCII.closeBrace
+    return unsafe !window[index].mayFollowValue
   }
 
   /// Returns the precise error for a failure that libyajl reported.

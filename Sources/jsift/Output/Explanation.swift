@@ -99,8 +99,6 @@ struct Explanation {
   /// Describes the literals that are searched for in a line before it is parsed.
   private mutating func addLiterals(_ condition: JSONCondition) {
     guard options.reading.input == .auto || options.reading.input == .ndjson else { return }
-    let countsEveryError =
-      options.reading.countsEveryError || options.results.rejectsInline != nil && options.reading.prefilter == .auto
     let clauses = condition.literals.map { $0.joined(separator: " or ") }
     guard let first = clauses.first else {
       return add("literals", "none: the condition does not require any literal, so each record is parsed")
@@ -109,9 +107,9 @@ struct Explanation {
     add("literals", first + others)
     if options.reading.prefilter == .never {
       add("", "not used: each line is parsed (--prefilter never)")
-    } else if countsEveryError, options.reading.skipPrefix {
+    } else if options.countsEveryError, options.reading.skipPrefix {
       add("", "not used: each line is parsed, because it may have a prefix and every error counts")
-    } else if countsEveryError {
+    } else if options.countsEveryError {
       add("", "a line without them (also escaped) is validated but not parsed, unless validation is in doubt")
       add("", "if most lines contain them, all lines are parsed for a while")
     } else {

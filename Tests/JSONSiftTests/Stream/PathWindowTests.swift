@@ -3,7 +3,7 @@ import Testing
 
 @testable import JSONSift
 
-/// Paths over one document in windows, of which only the requested values are parsed.
+/// Paths over one document that arrives in windows. The reader parses only the values that the paths request.
 @Suite struct PathWindowTests {
   #if DEBUG
     static let rounds = 300
