@@ -12,6 +12,8 @@ struct DocumentMatches: ~Copyable {
   /// The text up to this offset has been passed to the checker.
   private var checkedEnd = 0
   private var progress = DocumentProgress.reading
+  /// An error before which all matches have not been returned yet.
+  private var foundError: JSONError?
   /// The position of a match that is still open at the end of a window.
   private var openMatch: SourcePosition?
   private let options: JSONOptions
@@ -82,6 +84,7 @@ struct DocumentMatches: ~Copyable {
       } catch {
         // Matches found after the error are discarded.
         matcher.rollBack(from: error.byteOffset)
+        foundError = nil
         text.end(at: error)
         progress = .failed(error)
       }
@@ -92,15 +95,21 @@ struct DocumentMatches: ~Copyable {
   /// Reads more text. Returns `false` at the end.
   @inline(never)
   private mutating func readMore() throws(JSONError) -> Bool {
+    if let error = foundError {
+      foundError = nil
+      if try endsValue(at: error) { return true }
+      text.end(at: error)
+      progress = .failed(error)
+      return true
+    }
     guard try progress.isReading() else { return false }
     do throws(JSONError) {
       try advance()
     } catch {
-      // Matches before the error are returned first, including those held back for their order.
+      // Matches before the error are returned first, including those held back for their order. What the error means may
+      // depend on text that was not read yet.
       matcher.queue.releaseAll()
-      if try endsValue(at: error) { return true }
-      text.end(at: error)
-      progress = .failed(error)
+      foundError = error
     }
     return true
   }

@@ -239,6 +239,15 @@ import Testing
     }
   }
 
+  @Test func `a match is returned before more is read to judge what follows its document`() throws {
+    let text = Array("[[1]] \"x\"\n, \"x\"\n, \"x\"\n, \"x\"\n]".utf8)
+    for size in 1...text.count {
+      let pieces = pieces(of: text, size: size)
+      let found = try Self.proven(["$[0]"], pieces, JSONOptions())
+      #expect(found == (try Self.parsed(["$[0]"], pieces, JSONOptions())), "pieces of \(size)")
+    }
+  }
+
   // MARK: Records
 
   struct Row: Equatable {
