@@ -115,6 +115,28 @@ struct LineTrieScanner: ~Copyable {
     }
   }
 
+  /// Lends the query and the text of each match in the lines in memory, as long as the kernel accepts them and `body`
+  /// returns true. Returns the number of matches; the reader then has the record of the last one as its last record.
+  ///
+  /// - Parameters:
+  ///   - reader: The reader of the lines.
+  ///   - condition: See ``nextMatch(_:where:)``.
+  ///   - counts: For each query, the number of its matches is added.
+  ///   - body: Receives the number of a query and the text.
+  mutating func lendMatches(
+    _ reader: inout JSONRecordReader, where condition: TextCondition?, counting counts: inout [Int],
+    _ body: (_ query: Int, _ text: UnsafeRawBufferPointer) -> Bool
+  ) -> Int {
+    var count = 0
+    var goesOn = true
+    while goesOn, let match = nextMatch(&reader, where: condition) {
+      counts[match.query] += 1
+      count += 1
+      unsafe lendText(of: match, reader) { goesOn = unsafe body(match.query, $0) }
+    }
+    return count
+  }
+
   /// Lends the text of the last match.
   func lendText(
     of match: Match, _ reader: borrowing JSONRecordReader, _ body: (UnsafeRawBufferPointer) -> Void

@@ -76,6 +76,12 @@ final class RecordProjection {
     scanner.nextMatch(&reader, where: condition)
   }
 
+  /// Lends the matches in the lines in memory, as ``LineTrieScanner/lendMatches(_:where:counting:_:)`` does.
+  func lendMatches(
+    _ reader: inout JSONRecordReader, counting counts: inout [Int],
+    _ body: (_ query: Int, _ text: UnsafeRawBufferPointer) -> Bool
+  ) -> Int { unsafe scanner.lendMatches(&reader, where: condition, counting: &counts, body) }
+
   func value(
     of match: LineTrieScanner.Match, _ reader: borrowing JSONRecordReader
   ) throws(JSONError) -> (JSON, byteRange: Range<Int>) { try scanner.value(of: match, reader) }

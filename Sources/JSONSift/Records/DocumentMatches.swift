@@ -74,6 +74,11 @@ struct DocumentMatches: ~Copyable {
     } ?? false
   }
 
+  /// Lends the matches in memory; see ``JSONMatches/lendMatches(_:)``.
+  mutating func lendMatches(_ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Bool) -> Int {
+    unsafe matcher.lendMatches(body)
+  }
+
   @inline(__always)
   private mutating func next<Result>(
     _ take: (inout PathMatcher) throws(JSONError) -> Result?

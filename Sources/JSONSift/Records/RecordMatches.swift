@@ -99,6 +99,12 @@ struct RecordMatches: ~Copyable {
     }
   }
 
+  /// Lends the matches in the lines in memory; see ``JSONMatches/lendMatches(_:)``.
+  mutating func lendMatches(_ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Bool) -> Int {
+    guard record == nil, let matching else { return 0 }
+    return unsafe matching.lendMatches(&reader, counting: &counts, body)
+  }
+
   /// Lends the text of the next record that satisfies the condition. Returns `false` if the record must be parsed.
   private mutating func lendRecord(_ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
     guard matchesRecords, reader.cutsLines, let projection = reader.projection else { return false }

@@ -116,6 +116,19 @@ struct PathMatcher: TapeWordSink, ~Copyable {
     return true
   }
 
+  /// Calls a closure with the path and the text of each known match that needs no evaluation, as long as it returns true.
+  /// Returns the number of these matches.
+  mutating func lendMatches(_ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Bool) -> Int {
+    var count = 0
+    var goesOn = true
+    while goesOn, let first = queue.first, first.content == .packed || first.content == .text {
+      unsafe queue.lendFirst { path, text, _ in goesOn = unsafe body(path, text) }
+      queue.removeFirst()
+      count += 1
+    }
+    return count
+  }
+
   // MARK: Events
 
   /// Reads the tape words of one window, as specified by ``TapeWordSink/take(_:)``.

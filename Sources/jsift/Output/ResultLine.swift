@@ -53,8 +53,8 @@ struct ResultLine: Sendable {
     let isPlain = options.results.format.isLines && !withLocation
     sufficient =
       switch self.form {
-      case .value where isPlain && !raw: .text(TextLine(heads: []))
-      case .named where isPlain && !raw: .text(TextLine(heads: writtenNames.map { [UInt8(ascii: "{")] + $0 }))
+      case .value where isPlain && !raw: .text(TextLine())
+      case .named where isPlain && !raw: .text(TextLine(names: writtenNames))
       case .child where isPlain && !raw: .child
       case .record where isPlain: .columns
       case .value, .named, .child, .record: .value
@@ -323,15 +323,34 @@ struct ResultLine: Sendable {
 /// A line that consists of the text of a value, or of an object with it as the only member. Small, because it is copied
 /// when it is passed to a stream.
 struct TextLine: Sendable {
-  /// By path: the text before the value in its object. Empty if lines are values alone.
-  fileprivate let heads: [[UInt8]]
+  /// The texts before the value in its object, for all paths in one array: an array for each costs two changes of a reference
+  /// count for each line. Empty if lines are values alone.
+  private var heads: [UInt8] = []
+  private var ends = [0]
+
+  /// Creates a line that is a value alone.
+  fileprivate init() {}
+
+  /// - Parameter names: The name of each path, quoted, with a colon.
+  fileprivate init(names: [[UInt8]]) {
+    for name in names {
+      heads += [UInt8(ascii: "{")] + name
+      ends.append(heads.count)
+    }
+  }
 
   // Forced inlining here and in `Worker` saves 3 % of the instructions of `get` and `records` (callgrind, 20,000 lines).
   @inline(__always)
   func append(_ text: UnsafeRawBufferPointer, ofPath path: Int, to bytes: inout [UInt8]) {
-    if !heads.isEmpty { bytes += heads[path] }
-    unsafe bytes.append(withoutBreaks: text)
-    if !heads.isEmpty { bytes.append(UInt8(ascii: "}")) }
+    if heads.isEmpty {
+      unsafe bytes.append(withoutBreaks: text)
+    } else {
+      unsafe heads.withUnsafeBytes {
+        unsafe bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: $0[ends[path]..<ends[path + 1]]))
+      }
+      unsafe bytes.append(withoutBreaks: text)
+      bytes.append(UInt8(ascii: "}"))
+    }
     bytes.append(UInt8(ascii: "\n"))
   }
 }

@@ -46,10 +46,11 @@ extension [UInt8] {
     guard let base = bytes.baseAddress else { return }
     // The first long value gets the room that it needs: an array without room for the next byte would double.
     if bytes.count >= 1 << 20, count < bytes.count / 8 { reserveCapacity(count + bytes.count + bytes.count / 8) }
-    // Most values contain no line break, and memchr scans many bytes at a time.
-    guard unsafe memchr(base, 0x0A, bytes.count) != nil || memchr(base, 0x0D, bytes.count) != nil else {
-      return unsafe append(contentsOf: bytes)
-    }
+    // Only containers can contain line breaks. Most contain none, and memchr scans many bytes at a time.
+    guard
+      unsafe bytes[0] | 0x20 == UInt8(ascii: "{"),
+      unsafe memchr(base, 0x0A, bytes.count) != nil || memchr(base, 0x0D, bytes.count) != nil
+    else { return unsafe append(contentsOf: bytes) }
     unsafe append(contentsOf: bytes.lazy.filter { $0 != 0x0A && $0 != 0x0D })
   }
 }

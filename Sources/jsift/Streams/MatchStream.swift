@@ -14,6 +14,10 @@ struct MatchStream: ResultStream, ~Copyable {
     try unsafe matches.lendNext(body)
   }
 
+  mutating func lendMatches(_ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Bool) -> Int {
+    unsafe matches.lendMatches(body)
+  }
+
   mutating func lendNextChild(
     _ body: (_ key: UnsafeRawBufferPointer?, _ text: UnsafeRawBufferPointer) -> Void
   ) throws(JSONError) -> Bool {

@@ -81,6 +81,9 @@ protocol TextLending: ~Copyable {
   /// Lends the text of the next value, if that is sufficient, with the index of the path that matched it. Calls `body`
   /// at most once. Returns `false` at the end.
   mutating func lendNext(_ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Void) throws(JSONError) -> Bool
+  /// Lends the texts of all values in memory, as long as `body` returns true, and reads nothing. Returns the number of values;
+  /// if it is 0, the caller requests the next one.
+  mutating func lendMatches(_ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Bool) -> Int
   /// Lends the next child of a container in one document, with its key if it is a member. Returns `false` at the end.
   mutating func lendNextChild(
     _ body: (_ key: UnsafeRawBufferPointer?, _ text: UnsafeRawBufferPointer) -> Void
@@ -105,6 +108,8 @@ extension TextLending where Self: ~Copyable {
   mutating func lendNext(_ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Void) throws(JSONError) -> Bool {
     false
   }
+
+  mutating func lendMatches(_ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Bool) -> Int { 0 }
 
   mutating func lendNextChild(
     _ body: (_ key: UnsafeRawBufferPointer?, _ text: UnsafeRawBufferPointer) -> Void
