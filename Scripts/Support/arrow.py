@@ -329,8 +329,12 @@ def check_cuts():
     stream = compare(lines, kinds, [], name="cuts").stdout
     between = boundaries(stream)
     accepted = {}
-    for reader, read in READERS.items():
+    # Each reader takes its turn at the bytes far from an end of a message, where they all do the same.
+    near = {end for position in between for end in range(position - 16, position + 17)}
+    for number, (reader, read) in enumerate(READERS.items()):
         for end in range(len(stream)):
+            if end not in near and end % len(READERS) != number:
+                continue
             try:
                 read(stream[:end])
                 accepted.setdefault(end, []).append(reader)

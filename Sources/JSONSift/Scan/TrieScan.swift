@@ -6,10 +6,18 @@ private import CJSONScan
   fileprivate var trie = json_scan_trie()
   private(set) var objectCount = 0
 
-  /// - Parameter includesContainers: Whether the scan finds all values to which names lead: arrays and objects at the
-  ///   leaves, the inner objects, and other values found where the trie has an inner object. Otherwise an element is regular
-  ///   (see ``TrieScan``) only if its values at the leaves are scalars.
-  init(includesContainers: Bool) { trie.includes_containers = includesContainers }
+  /// Whether the scan finds all values to which names lead: arrays and objects at the leaves, the inner objects, and other
+  /// values found where the trie has an inner object. Otherwise an element is regular (see ``TrieScan``) only if its values at
+  /// the leaves are scalars.
+  var includesContainers: Bool {
+    get { trie.includes_containers }
+    set { trie.includes_containers = newValue }
+  }
+
+  /// The maximum length in bytes of an array or object that a scan finds in text that is not known to be one line.
+  static let maxContainerLength = Int(JSON_SCAN_MAX_CONTAINER_LENGTH)
+
+  init(includesContainers: Bool) { self.includesContainers = includesContainers }
 
   /// The number of names in all objects. Each name is a branch, with a number.
   var branchCount: Int { trie.branches }

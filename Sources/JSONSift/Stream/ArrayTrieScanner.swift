@@ -1,5 +1,5 @@
 /// Reads elements of arrays whose matches are reached by names alone, such as the matches of `$.records[*].user.id` and
-/// `$.records[*].level`: a kernel reads all *regular* elements (see ``TrieScan``), and each costs little more than its
+/// `$.records[*].level`. Matches are scalars and, if their texts are sufficient, containers. A kernel reads all *regular* elements (see ``TrieScan``), and each costs little more than its
 /// matches.
 ///
 /// Every other element is left to the ``SkipCursor``, so the scanner accepts nothing that the cursor would reject. The
@@ -28,7 +28,7 @@ struct ArrayTrieScanner: ~Copyable {
 
   /// A name in a trie.
   private struct Branch: BitwiseCopyable {
-    /// The plan that takes the scalars; negative if there is no such plan.
+    /// The plan that takes the values; negative if there is no such plan.
     var plan = -1
     /// The range in `steps` of the packed steps from an element to the value.
     let firstStep: Int
@@ -103,7 +103,7 @@ struct ArrayTrieScanner: ~Copyable {
         tries[known.trie].opened = trie.opened
         open(trie, &sink)
       }
-      try unsafe reportScalars(window, from: position, at: origin, trie, &sink)
+      try unsafe reportMatches(window, from: position, at: origin, trie, &sink)
       sink.skipElements(scan.elements)
       elements &+= scan.elements
       position &+= used
@@ -115,19 +115,21 @@ struct ArrayTrieScanner: ~Copyable {
     return position
   }
 
-  /// Reports the scalars that the last scan has found, whose ranges count from an index of the window, to the sink.
+  /// Reports the matches that the last scan has found, whose ranges count from an index of the window, to the sink.
   @inline(__always)
-  private mutating func reportScalars(
+  private mutating func reportMatches(
     _ window: UnsafeRawBufferPointer, from position: Int, at origin: Int, _ trie: borrowing Trie,
     _ sink: inout some TraversalSink & ~Copyable
   ) throws(JSONError) {
     for index in 0..<scan.count {
-      let scalar = scan[index]
-      let branch = branches[trie.firstBranch &+ scalar.branch]
-      let range = (position &+ scalar.range.lowerBound)..<(position &+ scalar.range.upperBound)
+      let value = scan[index]
+      let branch = branches[trie.firstBranch &+ value.branch]
+      // A value where the trie has an object.
+      if branch.plan < 0 { continue }
+      let range = (position &+ value.range.lowerBound)..<(position &+ value.range.upperBound)
       try unsafe steps.withBytes { (steps) throws(JSONError) in
-        try unsafe sink.matchScalar(
-          TapeWord(scalarIn: window, range), branch.plan, ofElement: scalar.element,
+        try unsafe sink.match(
+          branch.plan, range, ofElement: value.element,
           along: UnsafeRawBufferPointer(rebasing: steps[branch.firstStep..<branch.endStep]), window, at: origin)
       }
     }
@@ -144,7 +146,7 @@ struct ArrayTrieScanner: ~Copyable {
   // MARK: Making
 
   /// Builds the trie that leads from elements of the innermost array to their matches, and returns its index; `nil` if not
-  /// all matches are scalars that are reached by names alone.
+  /// all matches are reached by names alone.
   private mutating func make(_ names: inout StateKeys, _ sink: inout some TraversalSink & ~Copyable) -> Int? {
     let marks = (objects.count, branches.count, steps.count)
     guard !sink.canStop, !sink.cursor.level.isObject, !sink.cursor.summary.holdsElements,
@@ -161,6 +163,7 @@ struct ArrayTrieScanner: ~Copyable {
 
   private mutating func growTrie(_ names: inout StateKeys, _ sink: inout some TraversalSink & ~Copyable) -> Trie? {
     var trie = Trie(firstObject: objects.count, firstBranch: branches.count)
+    var textsSuffice = true
     objects.append(Object(state: sink.cursor.summary.uniformElement, depth: 1, branch: -1))
     var next = trie.firstObject
     while next < objects.count {
@@ -179,12 +182,14 @@ struct ArrayTrieScanner: ~Copyable {
         let summary = sink.cursor.summary(at: target)
         if summary.onlyMatch >= 0, sink.acceptsElementScalars(summary.onlyMatch) {
           branch.plan = summary.onlyMatch
+          textsSuffice = textsSuffice && sink.textPlan(at: target, bytes: PathTrie.maxContainerLength) != nil
         } else {
           objects.append(Object(state: target, depth: object.depth + 1, branch: first + number))
         }
         branches.append(branch)
       }
     }
+    trie.names.includesContainers = textsSuffice
     return trie
   }
 

@@ -80,18 +80,24 @@ extension PathMatcher: TraversalSink {
     keyWord = nil
     let batch = unsafe TapeWordBatch(window: window, origin: origin)
     appendStep(batch)
+    try unsafe match(plan, kind, range, window, at: origin)
+    location.removeLast(to: mark)
+  }
+
+  private mutating func match(
+    _ plan: Int, _ kind: EventKind, _ range: Range<Int>, _ window: UnsafeRawBufferPointer, at origin: Int
+  ) throws(JSONError) {
     try unsafe queue.append(
       plan, text: UnsafeRawBufferPointer(rebasing: window[range]), kind, at: origin &+ range.lowerBound, location)
     settle(plan)
-    location.removeLast(to: mark)
   }
 
   // MARK: Elements
 
   func acceptsElementScalars(_ plan: Int) -> Bool { plans[plan].levelsUp == 0 }
 
-  mutating func matchScalar(
-    _ word: TapeWord, _ plan: Int, ofElement element: Int, along steps: UnsafeRawBufferPointer,
+  mutating func match(
+    _ plan: Int, _ range: Range<Int>, ofElement element: Int, along steps: UnsafeRawBufferPointer,
     _ window: UnsafeRawBufferPointer, at origin: Int
   ) throws(JSONError) {
     if element != openElement.number {
@@ -104,8 +110,14 @@ extension PathMatcher: TraversalSink {
       (openElement.number, openElement.ownLocationLength) = (element, location.count)
     }
     unsafe location.append(packed: steps)
-    let batch = unsafe TapeWordBatch(window: window, origin: origin)
-    try match(plan, word, batch)
+    let first = unsafe window[range.lowerBound]
+    if first.opensContainer {
+      try unsafe match(
+        plan, first == ASCII.openBrace ? .objectStart : .arrayStart, range, window, at: origin)
+    } else {
+      let batch = unsafe TapeWordBatch(window: window, origin: origin)
+      try match(plan, unsafe TapeWord(scalarIn: window, range), batch)
+    }
     location.removeLast(to: openElement.ownLocationLength)
   }
 

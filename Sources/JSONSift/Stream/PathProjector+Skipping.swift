@@ -59,12 +59,12 @@ extension PathProjector: TraversalSink {
 
   func acceptsElementScalars(_ plan: Int) -> Bool { true }
 
-  mutating func matchScalar(
-    _ word: TapeWord, _ plan: Int, ofElement element: Int, along steps: UnsafeRawBufferPointer,
+  mutating func match(
+    _ plan: Int, _ range: Range<Int>, ofElement element: Int, along steps: UnsafeRawBufferPointer,
     _ window: UnsafeRawBufferPointer, at origin: Int
   ) throws(JSONError) {
     unsafe self.element.lead(to: steps, ofElement: element, in: &text)
-    try unsafe keep(word, window, at: origin)
+    try unsafe keep(TapeWord(scalarIn: window, range), window, at: origin)
   }
 
   mutating func skipElements(_ number: Int) {

@@ -45,17 +45,18 @@ protocol TraversalSink: TapeWordSink, ~Copyable {
     _ plan: Int, _ kind: EventKind, _ range: Range<Int>, _ window: UnsafeRawBufferPointer, at origin: Int
   ) throws(JSONError)
 
-  /// Returns whether scalars of a plan inside elements may be reported by ``matchScalar(_:_:ofElement:along:_:at:)``.
+  /// Returns whether scalars of a plan inside elements may be reported by ``match(_:_:ofElement:along:_:at:)``.
   func acceptsElementScalars(_ plan: Int) -> Bool
-  /// Receives a scalar that is a match of a plan and lies in an element of the innermost array, after names that the
-  /// automaton knows. The scalars of one array are reported in text order, and in one object only the first member with a
-  /// name.
+  /// Receives a value that is a match of a plan and lies in an element of the innermost array, after names that the
+  /// automaton knows: a scalar, or a container for which ``textPlan(at:bytes:)`` returns the plan. The values of one array are
+  /// reported in text order, and in one object only the first member with a name.
   ///
   /// - Parameters:
-  ///   - element: The number of elements between the next element and the element of the scalar.
+  ///   - range: The range of the value in the window.
+  ///   - element: The number of elements between the next element and the element of the value.
   ///   - steps: The names, as packed steps.
-  mutating func matchScalar(
-    _ word: TapeWord, _ plan: Int, ofElement element: Int, along steps: UnsafeRawBufferPointer,
+  mutating func match(
+    _ plan: Int, _ range: Range<Int>, ofElement element: Int, along steps: UnsafeRawBufferPointer,
     _ window: UnsafeRawBufferPointer, at origin: Int
   ) throws(JSONError)
   /// Skips elements of the innermost array that were read completely.

@@ -106,6 +106,58 @@ import Testing
     #expect(matched > Self.rounds / 2)
   }
 
+  @Test func `texts that are lent one by one or many at once are those of the matches`() throws {
+    var random = SeededRandom.announced()
+    var containers = 0
+    for _ in 0..<Self.rounds {
+      let bytes = Self.document(&random)
+      let paths = try Self.paths(&random)
+      for size in [bytes.count, 1 + random.below(300), 64] {
+        let pieces = pieces(of: bytes, size: size)
+        var matches = try JSONMatches(of: paths.map { ($0.description, $0) }, in: .chunks(pieces))
+        var expected: [String] = []
+        while let match = try matches.next() { expected.append("\(match.path) \(match.value.rawText)") }
+        for most in [0, 1, 3, Int.max] {
+          let found = try Self.lent(paths, .chunks(pieces), most)
+          guard found == expected else {
+            Issue.record(
+              "\(paths) in windows of \(size) of \(String(decoding: bytes, as: UTF8.self)): \(found), not \(expected)")
+            return
+          }
+        }
+        containers += expected.count { $0.hasSuffix("}") || $0.hasSuffix("]") }
+      }
+    }
+    #expect(containers > Self.rounds / 2)
+  }
+
+  /// Returns the lent texts, each after the number of its path.
+  ///
+  /// - Parameter most: The maximum number of texts that are lent at once.
+  private static func lent(_ paths: [JSONPath], _ source: JSONSource, _ most: Int) throws -> [String] {
+    var matches = try JSONMatches(of: paths.map { ($0.description, $0) }, in: source)
+    var texts: [String] = []
+    var hasMore = true
+    while hasMore {
+      var left = most
+      let count = texts.count
+      let lent =
+        most == 0
+        ? 0
+        : unsafe matches.lendMatches { path, text in
+          unsafe texts.append("\(path) \(String(decoding: text, as: UTF8.self))")
+          left -= 1
+          return left > 0
+        }
+      #expect(texts.count - count == lent)
+      if lent > 0 { continue }
+      hasMore = try unsafe matches.lendNext { path, text in
+        unsafe texts.append("\(path) \(String(decoding: text, as: UTF8.self))")
+      }
+    }
+    return texts
+  }
+
   @Test func `matches of several paths are in text order in all windows up to 300`() throws {
     var random = SeededRandom.announced()
     var matched = 0
