@@ -174,18 +174,6 @@ struct LineTrieScanner: ~Copyable {
 
   // MARK: Records
 
-  /// Advances to the next record, and lends the value that each query selects in it, in the order of the queries: the number
-  /// of the query and the text. Returns `false` if the kernel does not accept the next line, or if a query has other steps
-  /// than names.
-  mutating func lendRow(
-    _ reader: inout JSONRecordReader, _ body: (_ query: Int, _ text: UnsafeRawBufferPointer) -> Void
-  ) -> Bool {
-    guard trie.isExact, advanceToLine(&reader, withValues: false) else { return false }
-    noteFirsts()
-    unsafe lendTexts(reader, to: trie.queries.count, body)
-    return true
-  }
-
   private func lendTexts(
     _ reader: borrowing JSONRecordReader, to end: Int, _ body: (_ query: Int, _ text: UnsafeRawBufferPointer) -> Void
   ) {
@@ -240,8 +228,9 @@ struct LineTrieScanner: ~Copyable {
     return index < found.upperBound ? scan[index].range : nil
   }
 
-  /// Lends the values of several records like ``lendRow(_:_:)``, as long as the kernel accepts the lines and `endRow`
-  /// returns true. Returns the number of scanned records.
+  /// Advances over records, as long as the kernel accepts the lines and `endRow` returns true, and lends the value that each
+  /// query selects in each, in the order of the queries: the number of the query and the text. Returns the number of scanned
+  /// records; 0 also if a query has other steps than names.
   ///
   /// - Parameters:
   ///   - reader: The reader of the lines.
@@ -336,7 +325,7 @@ struct LineTrieScanner: ~Copyable {
     return unsafe document(bytes, from: first + blanks, -(first + blanks), at: offset)
   }
 
-  /// Lends the value that each query selects in one value, as ``lendRow(_:_:)`` does. Returns `false` if the kernel does not
+  /// Lends the value that each query selects in one value, as ``lendRows(_:_:_:endRow:)`` does. Returns `false` if the kernel does not
   /// accept the text, or if a query has other steps than names.
   ///
   /// - Parameters:

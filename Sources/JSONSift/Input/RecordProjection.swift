@@ -93,14 +93,6 @@ final class RecordProjection {
   /// Returns whether the container in which the last step of a query selects occurred in the scanned lines.
   func hasReached(_ query: Int) -> Bool { scanner.hasReached(query) }
 
-  /// Lends the values of the next record, as ``LineTrieScanner/lendRow(_:_:)`` does.
-  func lendRow(
-    _ reader: inout JSONRecordReader, _ body: (_ query: Int, _ text: UnsafeRawBufferPointer) -> Void
-  ) -> Bool {
-    guard filter == nil else { return false }
-    return unsafe scanner.lendRow(&reader, body)
-  }
-
   /// Lends the values of several records that satisfy the condition, as ``LineTrieScanner/lendRows(_:_:_:endRow:)`` does.
   func lendRows(
     _ reader: inout JSONRecordReader, _ body: (_ query: Int, _ text: UnsafeRawBufferPointer) -> Void,
@@ -182,17 +174,8 @@ extension JSONRecordReader {
     project(RecordProjection.of(queries, where: nil, options.reading))
   }
 
-  /// Advances to the next record, and lends the texts of the values that the paths of ``keep(only:)`` select in it, in
+  /// Advances over records in memory, and lends the texts of the values that the paths of ``keep(only:)`` select in each, in
   /// order, each with the index of its path. No document is built.
-  ///
-  /// - Returns: `false` if the next record must be read with ``next()``.
-  package mutating func lendRow(_ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Void) -> Bool {
-    guard let projection, cutsLines else { return false }
-    usePending()
-    return unsafe projection.lendRow(&self, body)
-  }
-
-  /// Lends several records in this way, at most those in memory.
   ///
   /// - Parameters:
   ///   - body: Receives the index of a path and the text.

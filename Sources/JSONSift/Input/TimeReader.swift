@@ -64,7 +64,8 @@ struct TimeReader: ~Copyable {
   mutating func next() throws(JSONError) -> Line? {
     var time: Instant?
     let bounds = bounds
-    if unsafe reader.lendRow({ _, text in time = unsafe bounds.time(of: text) }) { return line(time) }
+    let count = unsafe reader.lendRows({ _, text in time = unsafe bounds.time(of: text) }, endRow: { false })
+    if count > 0 { return line(time) }
     guard let record = try reader.next() else { return nil }
     do throws(JSONError) {
       return line(try self.time(of: record.value))

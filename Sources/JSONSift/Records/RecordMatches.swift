@@ -101,8 +101,12 @@ struct RecordMatches: ~Copyable {
 
   /// Lends the matches in the lines in memory; see ``JSONMatches/lendMatches(_:)``.
   mutating func lendMatches(_ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Bool) -> Int {
-    guard record == nil, let matching else { return 0 }
-    return unsafe matching.lendMatches(&reader, counting: &counts, body)
+    guard record == nil else { return 0 }
+    if let matching { return unsafe matching.lendMatches(&reader, counting: &counts, body) }
+    var count = 0
+    var goesOn = true
+    while goesOn, unsafe lendRecord({ goesOn = unsafe body(0, $0) }) { count += 1 }
+    return count
   }
 
   /// Lends the text of the next record that satisfies the condition. Returns `false` if the record must be parsed.

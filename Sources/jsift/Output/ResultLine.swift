@@ -24,8 +24,8 @@ struct ResultLine: Sendable {
   /// Encodes rows of fields; `nil` if results are JSON.
   let rows: RowEncoder?
   private let format: RowFormat
-  /// The names of columns or paths, encoded as JSON, each with its colon.
-  private let writtenNames: [[UInt8]]
+  /// The names of columns or paths.
+  private let writtenNames: WrittenNames
   private var cells: [Cell] = []
   /// The name of the column of bad records; `nil` if they are not rows.
   private let rejectsInline: String?
@@ -40,11 +40,7 @@ struct ResultLine: Sendable {
       isRecord = false
       self.form = form
     }
-    writtenNames = form.names.map { name in
-      var bytes: [UInt8] = []
-      bytes.append(quoting: name)
-      return bytes + [UInt8(ascii: ":")]
-    }
+    writtenNames = WrittenNames(form.names)
     raw = options.results.raw
     withLocation = options.results.withLocation
     limits = options.reading.readingOptions.limits
@@ -53,10 +49,10 @@ struct ResultLine: Sendable {
     let isPlain = options.results.format.isLines && !withLocation
     sufficient =
       switch self.form {
-      case .value where isPlain && !raw: .text(TextLine())
-      case .named where isPlain && !raw: .text(TextLine(names: writtenNames))
+      case .value where isPlain && !raw: .text(TextLine(names: writtenNames, isNamed: false))
+      case .named where isPlain && !raw: .text(TextLine(names: writtenNames, isNamed: true))
       case .child where isPlain && !raw: .child
-      case .record where isPlain: .columns
+      case .record where isPlain: .columns(RowLine(names: writtenNames))
       case .value, .named, .child, .record: .value
       }
     rows =
@@ -87,7 +83,7 @@ struct ResultLine: Sendable {
     (isRecord, raw, withLocation) = (false, false, false)
     format = .ndjson
     limits = JSONLimits()
-    (rows, writtenNames, rejectsInline) = (nil, [], nil)
+    (rows, writtenNames, rejectsInline) = (nil, WrittenNames([]), nil)
   }
 
   /// The names of the columns, if results are rows of columns.
@@ -105,7 +101,7 @@ struct ResultLine: Sendable {
     /// The text and the key of a child of a container, in one document.
     case child
     /// The texts of the columns of a record, if the stream can lend them.
-    case columns
+    case columns(RowLine)
     /// Only the value.
     case value
   }
@@ -124,31 +120,6 @@ struct ResultLine: Sendable {
       unsafe bytes.append(withoutBreaks: text)
     }
     bytes.append(UInt8(ascii: "\n"))
-  }
-
-  /// Appends the line of a row whose column texts `lend` provides. Returns `false` if `lend` cannot provide them; the
-  /// caller then requests the record. If `isWritten` is `false`, the row is read but not appended.
-  mutating func append(
-    row lend: ((_ column: Int, _ text: UnsafeRawBufferPointer) -> Void) -> Bool, to bytes: inout [UInt8],
-    isWritten: Bool
-  ) -> Bool {
-    columns.removeAll(keepingCapacity: true)
-    columns.append(UInt8(ascii: "{"))
-    let isLent = unsafe lend { column, text in
-      guard isWritten else { return }
-      appendName(column)
-      unsafe columns.append(withoutBreaks: text)
-    }
-    guard isLent, isWritten else { return isLent }
-    columns.append(UInt8(ascii: "}"))
-    columns.append(UInt8(ascii: "\n"))
-    if columns.count >= 1 << 20, bytes.isEmpty {
-      // A long row is moved, not copied.
-      swap(&bytes, &columns)
-    } else {
-      bytes += columns
-    }
-    return true
   }
 
   /// Evaluates the columns of a record. All errors are thrown here, before anything is written.
@@ -175,7 +146,7 @@ struct ResultLine: Sendable {
   /// Appends a separator if needed, and the name of a column.
   private mutating func appendName(_ column: Int) {
     if columns.count > 1 { columns.append(UInt8(ascii: ",")) }
-    columns += writtenNames[column]
+    writtenNames.append(column, to: &columns)
   }
 
   private mutating func evaluateCells(of found: Found, _ paths: [NamedPath]) throws(JSONError) {
@@ -273,7 +244,7 @@ struct ResultLine: Sendable {
       guard let path = found.match?.path else { return }
       if raw { return append(found.value, after: names[path], to: &bytes) }
       bytes.append(UInt8(ascii: "{"))
-      bytes += writtenNames[path]
+      writtenNames.append(path, to: &bytes)
       bytes.append(json: found.value)
       bytes.append(UInt8(ascii: "}"))
     case .child:
@@ -323,35 +294,65 @@ struct ResultLine: Sendable {
 /// A line that consists of the text of a value, or of an object with it as the only member. Small, because it is copied
 /// when it is passed to a stream.
 struct TextLine: Sendable {
-  /// The texts before the value in its object, for all paths in one array: an array for each costs two changes of a reference
-  /// count for each line. Empty if lines are values alone.
-  private var heads: [UInt8] = []
-  private var ends = [0]
-
-  /// Creates a line that is a value alone.
-  fileprivate init() {}
-
-  /// - Parameter names: The name of each path, quoted, with a colon.
-  fileprivate init(names: [[UInt8]]) {
-    for name in names {
-      heads += [UInt8(ascii: "{")] + name
-      ends.append(heads.count)
-    }
-  }
+  fileprivate let names: WrittenNames
+  /// Whether a line is an object with the name of the path.
+  fileprivate let isNamed: Bool
 
   // Forced inlining here and in `Worker` saves 3 % of the instructions of `get` and `records` (callgrind, 20,000 lines).
   @inline(__always)
   func append(_ text: UnsafeRawBufferPointer, ofPath path: Int, to bytes: inout [UInt8]) {
-    if heads.isEmpty {
-      unsafe bytes.append(withoutBreaks: text)
-    } else {
-      unsafe heads.withUnsafeBytes {
-        unsafe bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: $0[ends[path]..<ends[path + 1]]))
-      }
+    if isNamed {
+      bytes.append(UInt8(ascii: "{"))
+      names.append(path, to: &bytes)
       unsafe bytes.append(withoutBreaks: text)
       bytes.append(UInt8(ascii: "}"))
+    } else {
+      unsafe bytes.append(withoutBreaks: text)
     }
     bytes.append(UInt8(ascii: "\n"))
+  }
+}
+
+/// Encodes rows of texts, each as an object with the names of the columns.
+struct RowLine: Sendable {
+  fileprivate let names: WrittenNames
+
+  /// Appends a text to the row that begins at `start`.
+  @inline(__always)
+  func append(_ text: UnsafeRawBufferPointer, ofColumn column: Int, to bytes: inout [UInt8], from start: Int) {
+    bytes.append(bytes.count == start ? UInt8(ascii: "{") : UInt8(ascii: ","))
+    names.append(column, to: &bytes)
+    unsafe bytes.append(withoutBreaks: text)
+  }
+
+  /// Ends the row that begins at `start`.
+  @inline(__always)
+  func end(_ bytes: inout [UInt8], from start: Int) {
+    if bytes.count == start { bytes.append(UInt8(ascii: "{")) }
+    bytes.append(UInt8(ascii: "}"))
+    bytes.append(UInt8(ascii: "\n"))
+  }
+}
+
+/// Names, encoded as JSON, each with its colon. They lie in one array: an array for each costs two changes of a reference
+/// count for each line.
+struct WrittenNames: Sendable {
+  private var bytes: [UInt8] = []
+  private var ends = [0]
+
+  init(_ names: [String]) {
+    for name in names {
+      bytes.append(quoting: name)
+      bytes.append(UInt8(ascii: ":"))
+      ends.append(bytes.count)
+    }
+  }
+
+  @inline(__always)
+  func append(_ number: Int, to other: inout [UInt8]) {
+    unsafe bytes.withUnsafeBytes {
+      unsafe other.append(contentsOf: UnsafeRawBufferPointer(rebasing: $0[ends[number]..<ends[number + 1]]))
+    }
   }
 }
 

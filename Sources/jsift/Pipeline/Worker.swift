@@ -286,13 +286,8 @@ final class Worker<Stream: ResultStream & ~Copyable> {
       if hasMore { end(isWritten) }
       // Values that follow the document are not lent.
       guard !hasMore, stream.framing != .document else { return hasMore }
-    case .columns:
-      // A stream that lends a row does not read.
-      if unsafe job.line?.append(row: { unsafe stream.lendRow($0) }, to: &part.bytes, isWritten: isWritten) == true {
-        end(isWritten)
-        return true
-      }
-      if stream.completeRecord() { return true }
+    case .columns(let line):
+      if takeRows(&stream, line, isWritten) || stream.completeRecord() { return true }
     case .child, .value, nil: break
     }
     let found = try stream.next()
@@ -310,21 +305,27 @@ final class Worker<Stream: ResultStream & ~Copyable> {
 
   /// Encodes or counts the matches in memory. Returns `false` if there are none.
   private func takeMatches(_ stream: inout Stream, _ line: TextLine, _ isWritten: Bool) -> Bool {
-    // The stream does not read, so no part is handed over before the bytes are back. With the bytes in the part, the four
-    // checks of exclusive access for each match are 16 % of `get` on short records.
-    var (bytes, ends): ([UInt8], [Int]) = ([], [])
-    swap(&bytes, &part.bytes)
-    let notesEnds = isWritten && job.limit != nil
-    var left = (job.limit ?? .max) - handedOver - part.count
+    var lent = LentResults(&part, limit: (job.limit ?? .max) - handedOver, hasEnds: isWritten && job.limit != nil)
     let count = unsafe stream.lendMatches { path, text in
-      if isWritten { unsafe line.append(text, ofPath: path, to: &bytes) }
-      if notesEnds { ends.append(bytes.count) }
-      left -= 1
-      return left > 0 && bytes.count + ends.count * 8 < Part.maxBytes
+      if isWritten { unsafe line.append(text, ofPath: path, to: &lent.bytes) }
+      return lent.end()
     }
-    swap(&bytes, &part.bytes)
-    part.ends += ends
-    part.count += count
+    lent.move(to: &part)
+    return count > 0
+  }
+
+  /// Encodes or counts the rows in memory. Returns `false` if there are none.
+  private func takeRows(_ stream: inout Stream, _ line: RowLine, _ isWritten: Bool) -> Bool {
+    var lent = LentResults(&part, limit: (job.limit ?? .max) - handedOver, hasEnds: isWritten && job.limit != nil)
+    var start = lent.bytes.count
+    let count = unsafe stream.lendRows { column, text in
+      if isWritten { unsafe line.append(text, ofColumn: column, to: &lent.bytes, from: start) }
+    } endRow: {
+      if isWritten { line.end(&lent.bytes, from: start) }
+      start = lent.bytes.count
+      return lent.end()
+    }
+    lent.move(to: &part)
     return count > 0
   }
 

@@ -41,10 +41,6 @@ struct RecordStream: ResultStream, ~Copyable {
     return hasMore
   }
 
-  mutating func lendRow(_ body: (_ column: Int, _ text: UnsafeRawBufferPointer) -> Void) -> Bool {
-    unsafe reader.lendRow(body)
-  }
-
   mutating func lendRows(
     _ body: (_ column: Int, _ text: UnsafeRawBufferPointer) -> Void, endRow: () -> Bool
   ) -> Int {

@@ -88,9 +88,6 @@ protocol TextLending: ~Copyable {
   mutating func lendNextChild(
     _ body: (_ key: UnsafeRawBufferPointer?, _ text: UnsafeRawBufferPointer) -> Void
   ) throws(JSONError) -> Bool
-  /// Lends the texts of the columns of the next record, if only these are required. Returns `false` if the caller must
-  /// request the record itself.
-  mutating func lendRow(_ body: (_ column: Int, _ text: UnsafeRawBufferPointer) -> Void) -> Bool
   /// Lends the columns of all records in memory, record by record. Returns the number of records read; not all of them
   /// need to be lent.
   mutating func lendRows(
@@ -114,8 +111,6 @@ extension TextLending where Self: ~Copyable {
   mutating func lendNextChild(
     _ body: (_ key: UnsafeRawBufferPointer?, _ text: UnsafeRawBufferPointer) -> Void
   ) throws(JSONError) -> Bool { false }
-
-  mutating func lendRow(_ body: (_ column: Int, _ text: UnsafeRawBufferPointer) -> Void) -> Bool { false }
 
   mutating func lendRows(
     _ body: (_ column: Int, _ text: UnsafeRawBufferPointer) -> Void, endRow: () -> Bool

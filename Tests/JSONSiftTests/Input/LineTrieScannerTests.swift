@@ -165,7 +165,9 @@ import Testing
     var found: [String] = []
     while found.count < 10_000 {
       var row: [String] = []
-      if unsafe reader.lendRow({ unsafe row.append("\($0) \(String(decoding: $1, as: UTF8.self))") }) {
+      if unsafe reader.lendRows(
+        { unsafe row.append("\($0) \(String(decoding: $1, as: UTF8.self))") }, endRow: { false }) > 0
+      {
         lent += 1
         found += ["line \(reader.line)"] + row + ["\(reader.checkpoint)"]
         continue

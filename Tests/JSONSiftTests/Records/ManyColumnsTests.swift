@@ -52,7 +52,9 @@ import Testing
       try reader.keep(only: names.map { try JSONPath("$.\($0)") })
       var rows: [String] = []
       while true {
-        if unsafe reader.lendRow({ unsafe rows.append("\(names[$0]) \(String(decoding: $1, as: UTF8.self))") }) {
+        if unsafe reader.lendRows(
+          { unsafe rows.append("\(names[$0]) \(String(decoding: $1, as: UTF8.self))") }, endRow: { false }) > 0
+        {
           continue
         }
         guard let record = try reader.next() else { break }
