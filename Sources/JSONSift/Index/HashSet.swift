@@ -1,14 +1,11 @@
-/// A set of hashes. It is a hash table with linear probing, and at most half of its slots are used. Inserting takes a third of
-/// the instructions of sorting.
+/// A set of hashes. Inserting into its hash table takes a third of the instructions of sorting.
 ///
 /// Hashes that were chosen to collide would make the table slow. If the search for a slot takes too many steps, the set
 /// becomes the set of all hashes, which the index stores as ``BloomFilter/all``.
 struct HashSet {
-  /// The hashes; 0 is a free slot. The number of slots is a power of two.
-  private var slots: [UInt64]
-  private var used = 0
-  /// Whether the set contains 0, which marks a free slot and cannot be stored in one.
-  private var hasZero = false
+  private var table = HashSlots<UInt64>(minSlots)
+  /// Whether the set contains the largest hash, which cannot be stored in the table.
+  private var hasMax = false
   /// Whether it is the set of all hashes.
   private(set) var isFull = false
 
@@ -17,54 +14,30 @@ struct HashSet {
   /// The maximum number of steps to a slot. Hashes of ordinary values need about a hundred at most.
   private static let maxDistance = Sizes.of(512, fuzzing: 8)
 
-  init() { slots = [UInt64](repeating: 0, count: Self.minSlots) }
-
-  var count: Int { used + (hasZero ? 1 : 0) }
+  var count: Int { table.count + (hasMax ? 1 : 0) }
 
   mutating func insert(_ hash: UInt64) {
-    guard hash != 0 else {
-      hasZero = true
+    guard hash != .max else {
+      hasMax = true
       return
     }
-    guard !isFull, insertInTable(hash) else { return }
-    used += 1
-    if used > slots.count / 2 { grow() }
-  }
-
-  /// Returns whether the hash was inserted.
-  private mutating func insertInTable(_ hash: UInt64) -> Bool {
-    let mask = slots.count &- 1
-    let first = Int(truncatingIfNeeded: hash)
-    for distance in 0..<Self.maxDistance {
-      let slot = (first &+ distance) & mask
-      if slots[slot] == 0 {
-        slots[slot] = hash
-        return true
-      }
-      if slots[slot] == hash { return false }
+    guard !isFull else { return }
+    let slot = table.slot(Int(truncatingIfNeeded: hash), maxDistance: Self.maxDistance) { $0 == hash }
+    if let known = table[slot] {
+      isFull = known != hash
+    } else {
+      table.fill(slot, hash) { Int(truncatingIfNeeded: $0) }
     }
-    isFull = true
-    return false
-  }
-
-  private mutating func grow() {
-    let known = slots
-    slots = [UInt64](repeating: 0, count: known.count * 2)
-    for hash in known where hash != 0 { _ = insertInTable(hash) }
   }
 
   /// Removes all hashes. Up to half a megabyte of memory is kept for the next ones.
   mutating func removeAll() {
-    if slots.count > Self.maxKeptSlots {
-      slots = [UInt64](repeating: 0, count: Self.minSlots)
-    } else {
-      for slot in slots.indices { slots[slot] = 0 }
-    }
-    (used, hasZero, isFull) = (0, false, false)
+    if table.slots.count > Self.maxKeptSlots { table = HashSlots(Self.minSlots) } else { table.removeAll() }
+    (hasMax, isFull) = (false, false)
   }
 
   func forEach(_ body: (UInt64) -> Void) {
-    for hash in slots where hash != 0 { body(hash) }
-    if hasZero { body(0) }
+    for hash in table.slots where hash != .max { body(hash) }
+    if hasMax { body(.max) }
   }
 }

@@ -4,23 +4,22 @@ package final class NameTable: Sendable {
   private let bytes: [UInt8]
   /// The end of each name in the bytes.
   private let ends: [Int]
-  /// The index of each name plus 1, by hash, and 0 in empty slots. At least twice as many slots as names, a power of two.
-  private let slots: [UInt32]
+  /// The index of each name.
+  private let slots: HashSlots<UInt32>
 
   /// - Parameter names: The distinct names.
   package init(_ names: [String]) {
     var bytes: [UInt8] = []
     var ends: [Int] = []
-    var capacity = 4
-    while capacity < names.count * 2 { capacity *= 2 }
-    var slots = [UInt32](repeating: 0, count: capacity)
+    var hashes: [Int] = []
+    var slots = HashSlots<UInt32>(4)
     for name in names {
       let name = Array(name.utf8)
-      var slot = unsafe name.withUnsafeBytes { unsafe Self.hash($0) } & (capacity - 1)
-      while slots[slot] != 0 { slot = (slot + 1) & (capacity - 1) }
+      let hash = unsafe name.withUnsafeBytes { unsafe Self.hash($0) }
       bytes += name
       ends.append(bytes.count)
-      slots[slot] = UInt32(truncatingIfNeeded: ends.count)
+      hashes.append(hash)
+      slots.fill(slots.slot(hash) { _ in false }, UInt32(truncatingIfNeeded: hashes.count - 1)) { hashes[Int($0)] }
     }
     self.bytes = bytes
     self.ends = ends
@@ -38,17 +37,10 @@ package final class NameTable: Sendable {
   ///
   /// - Complexity: O(length of the name).
   func index(of name: UnsafeRawBufferPointer) -> Int? {
-    var slot = unsafe Self.hash(name) & (slots.count - 1)
-    // At most half of the slots are taken, so the loop ends.
-    while slots[slot] != 0 {
-      let index = Int(slots[slot]) - 1
-      let isSame = unsafe withName(at: index) {
-        unsafe $0.count == name.count && $0.elementsEqualMemory(name, at: 0)
-      }
-      if isSame == true { return index }
-      slot = (slot + 1) & (slots.count - 1)
+    let slot = unsafe slots.slot(Self.hash(name)) { index in
+      unsafe withName(at: Int(index)) { unsafe $0.count == name.count && $0.elementsEqualMemory(name, at: 0) } == true
     }
-    return nil
+    return slots[slot].map { Int($0) }
   }
 
   /// FNV-1a. The names in the table are from the program, so input cannot make them collide with one another.

@@ -11,8 +11,13 @@ struct DistinctCount {
 
   /// The number of records without a value.
   private var absent = 0
-  private var exact = DistinctSet()
+  private var hashes: [DistinctHash] = []
+  /// The index of each hash.
+  private var slots = noSlots
   private var sketch: HyperLogLog?
+
+  /// Shared by all counts without values.
+  private static let noSlots = HashSlots<UInt16>(4)
 
   mutating func addAbsent() { absent &+= 1 }
 
@@ -21,13 +26,21 @@ struct DistinctCount {
       sketch?.add(hash.fixed)
       return
     }
-    guard !exact.contains(hash) else { return }
-    guard exact.hashes.count == Self.exactCount else { return exact.insert(hash) }
+    let slot = slots.slot(Int(truncatingIfNeeded: hash.first)) { hashes[Int($0)] == hash }
+    guard slots[slot] == nil else { return }
+    if hashes.count < Self.exactCount {
+      // Without this, an array may reserve more than the maximum.
+      if hashes.count == hashes.capacity { hashes.reserveCapacity(min(hashes.count * 2, Self.exactCount)) }
+      hashes.append(hash)
+      return slots.fill(slot, UInt16(truncatingIfNeeded: hashes.count - 1)) {
+        Int(truncatingIfNeeded: hashes[Int($0)].first)
+      }
+    }
     var all = HyperLogLog()
-    for hash in exact.hashes { all.add(hash.fixed) }
+    for hash in hashes { all.add(hash.fixed) }
     all.add(hash.fixed)
     sketch = all
-    exact = DistinctSet()
+    (hashes, slots) = ([], Self.noSlots)
   }
 
   /// The names of the columns.
@@ -36,46 +49,8 @@ struct DistinctCount {
   /// Returns the columns, with their values.
   func columns(ofRecords count: Int) -> [(name: String, cell: Cell)] {
     // An estimate is finite: there were more than 4096 values, and the sketch has 2^14 registers.
-    let number = sketch.map { Int(exactly: $0.estimate.rounded()) ?? .max } ?? exact.hashes.count
+    let number = sketch.map { Int(exactly: $0.estimate.rounded()) ?? .max } ?? hashes.count
     let error = sketch == nil ? Cell(0) : .json(Array(HyperLogLog.standardError.utf8))
     return [("count", Cell(count)), ("distinct", Cell(number)), ("absent", Cell(absent)), ("distinctError", error)]
-  }
-}
-
-/// A set of hashes, at most ``DistinctCount/exactCount``.
-private struct DistinctSet {
-  private(set) var hashes: [DistinctHash] = []
-  /// A hash table with the index of a hash plus 1, or 0. It has at least twice as many slots as hashes, and none for few
-  /// hashes.
-  private var slots: [UInt16] = []
-
-  private static let fewHashes = 8
-
-  func contains(_ hash: DistinctHash) -> Bool {
-    guard !slots.isEmpty else { return hashes.contains(hash) }
-    return slots[slot(of: hash)] > 0
-  }
-
-  /// Adds a hash that the set does not contain.
-  mutating func insert(_ hash: DistinctHash) {
-    hashes.append(hash)
-    if hashes.count > max(slots.count / 2, Self.fewHashes) { return grow() }
-    if !slots.isEmpty { slots[slot(of: hash)] = UInt16(truncatingIfNeeded: hashes.count) }
-  }
-
-  /// Returns the slot of a hash, or the slot where it would be inserted.
-  private func slot(of hash: DistinctHash) -> Int {
-    let mask = slots.count &- 1
-    var slot = Int(truncatingIfNeeded: hash.first) & mask
-    while slots[slot] > 0, hashes[Int(slots[slot]) &- 1] != hash { slot = (slot &+ 1) & mask }
-    return slot
-  }
-
-  private mutating func grow() {
-    let count = max(slots.count * 2, Self.fewHashes * 4)
-    slots = [UInt16](repeating: 0, count: count)
-    // Without this, an array may reserve more than the maximum.
-    hashes.reserveCapacity(count / 2)
-    for (index, hash) in hashes.enumerated() { slots[slot(of: hash)] = UInt16(truncatingIfNeeded: index &+ 1) }
   }
 }

@@ -6,8 +6,7 @@ struct GroupKeys {
   /// The end offset of each key in `bytes`.
   private var ends: [Int] = []
   private var hashes: [Int] = []
-  /// A hash table with the number of a key, or -1. It has more than twice as many slots as keys.
-  private var slots = [Int32](repeating: -1, count: 32)
+  private var slots = HashSlots<UInt32>(32)
   /// A cache of recently used keys, indexed by some of their bytes: most records belong to one of a few groups, and
   /// comparing a key is cheaper than hashing it.
   private var recent = [Int32](repeating: -1, count: recentCount)
@@ -71,18 +70,12 @@ struct GroupKeys {
     var hasher = Hasher()
     key.withContiguousStorageIfAvailable { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     let hash = hasher.finalize()
-    let mask = slots.count - 1
-    var slot = hash & mask
-    while slots[slot] >= 0 {
-      let number = Int(slots[slot])
-      if hashes[number] == hash, equals(number, key) { return number }
-      slot = (slot + 1) & mask
-    }
-    slots[slot] = Int32(truncatingIfNeeded: count)
+    let slot = slots.slot(hash) { hashes[Int($0)] == hash && equals(Int($0), key) }
+    if let number = slots[slot] { return Int(number) }
     bytes += key
     ends.append(bytes.count)
     hashes.append(hash)
-    if count * 2 >= slots.count { grow() }
+    slots.fill(slot, UInt32(truncatingIfNeeded: count - 1)) { hashes[Int($0)] }
     return count - 1
   }
 
@@ -90,15 +83,5 @@ struct GroupKeys {
     let range = range(of: number)
     guard range.count == key.count else { return false }
     return bytes[range].elementsEqual(key)
-  }
-
-  private mutating func grow() {
-    slots = [Int32](repeating: -1, count: slots.count * 4)
-    let mask = slots.count - 1
-    for (number, hash) in hashes.enumerated() {
-      var slot = hash & mask
-      while slots[slot] >= 0 { slot = (slot + 1) & mask }
-      slots[slot] = Int32(truncatingIfNeeded: number)
-    }
   }
 }
