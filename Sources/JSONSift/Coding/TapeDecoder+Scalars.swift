@@ -54,13 +54,7 @@ extension TapeDecoder {
   /// Returns an integer with more than 18 characters, a point or an exponent.
   @inline(never)
   private func slowInteger<Integer: FixedWidthInteger>(_ index: UInt32) -> Integer? {
-    unsafe withNumber(at: index) { text in
-      if let parsed = unsafe NumberBytes.integer(text) {
-        if !parsed.isNegative { return Integer(exactly: parsed.magnitude) }
-        if parsed.magnitude <= 1 << 63 { return Integer(exactly: Int64(truncatingIfNeeded: 0 &- parsed.magnitude)) }
-      }
-      return unsafe DecimalText(prefixOf: text)?.exactly(Integer.self)
-    }
+    unsafe withNumber(at: index) { unsafe NumberBytes.exactly(Integer.self, $0) }
   }
 
   // MARK: Floating point

@@ -172,18 +172,3 @@ extension TapeDecoder {
     return value
   }
 }
-
-extension DecimalText {
-  /// The number, if a `Decimal` holds all its digits.
-  var decimal: Decimal? {
-    guard digits.count <= 38, -128...127 ~= exponent else { return nil }
-    var high: UInt64 = 0
-    var low: UInt64 = 0
-    for digit in digits.dropLast(19) { high = high &* 10 &+ UInt64(digit) }
-    for digit in digits.suffix(19) { low = low &* 10 &+ UInt64(digit) }
-    var significand = Decimal(low)
-    if high > 0 { significand += Decimal(sign: .plus, exponent: 19, significand: Decimal(high)) }
-    guard !digits.isEmpty else { return 0 }
-    return Decimal(sign: isNegative ? .minus : .plus, exponent: exponent, significand: significand)
-  }
-}

@@ -6,23 +6,15 @@ enum ArrowText {
     // Up to 18 digits do not overflow.
     let isNegative = unsafe text.first == ASCII.minus
     var index = isNegative ? 1 : 0
-    guard index < text.count, text.count <= 18 else { return unsafe anyInt64(text) }
+    guard index < text.count, text.count <= 18 else { return unsafe NumberBytes.exactly(Int64.self, text) }
     var value: Int64 = 0
     while index < text.count {
       let digit = unsafe text[index] &- ASCII.zero
-      guard digit < 10 else { return unsafe anyInt64(text) }
+      guard digit < 10 else { return unsafe NumberBytes.exactly(Int64.self, text) }
       value = value &* 10 &+ Int64(digit)
       index &+= 1
     }
     return isNegative ? 0 &- value : value
-  }
-
-  private static func anyInt64(_ text: UnsafeRawBufferPointer) -> Int64? {
-    if let (isNegative, magnitude) = unsafe NumberBytes.integer(text) {
-      guard isNegative else { return Int64(exactly: magnitude) }
-      return magnitude <= UInt64(Int64.max) + 1 ? 0 &- Int64(truncatingIfNeeded: magnitude) : nil
-    }
-    return unsafe DecimalText(prefixOf: text)?.exactly(Int64.self)
   }
 
   /// Returns a number × 10^`scale`, if that is an integer with at most `precision` digits.
@@ -113,11 +105,7 @@ enum ArrowText {
 
   /// Returns the time of a number of units since 1970; `nil` if it is not a whole number with these places, or does not fit.
   static func timestamp(number text: UnsafeRawBufferPointer, _ unit: JSONTimeUnit, _ places: Places) -> Int64? {
-    guard let number = unsafe DecimalText(prefixOf: text) else { return nil }
-    guard !number.digits.isEmpty else { return 0 }
-    let shift = places.rawValue - unit.decimalPlaces
-    guard number.exponent + shift >= 0, number.magnitude + shift < 19 else { return nil }
-    return DecimalText(isNegative: number.isNegative, digits: number.digits, exponent: number.exponent + shift)
-      .exactly(Int64.self)
+    // An Int64 has at most 19 digits.
+    unsafe decimal(text, 19, places.rawValue - unit.decimalPlaces).flatMap { Int64(exactly: $0) }
   }
 }

@@ -176,27 +176,26 @@ package struct DecimalText {
   /// Returns the number, or `nil` if the floating-point type cannot represent it exactly.
   func exactly<Float: BinaryFloatingPoint>(_ type: Float.Type) -> Float? {
     guard !digits.isEmpty else { return isNegative ? -0.0 : 0 }
-    // A finite value of the type is below 10^5000, and has no more decimal digits than that after its point.
-    guard -20_000...5_000 ~= exponent, magnitude < 5_000 else { return nil }
-    var number = DecimalLimbs(digits)
+    // A finite value of the type has no more binary digits before its point, and no more decimal digits after it.
+    let places = 1 << (Float.exponentBitCount - 1) + Float.significandBitCount
+    guard -exponent <= places, magnitude <= places else { return nil }
+    var odd = self
+    odd.isNegative = false
     var twos = 0
-    if exponent < 0 {
-      // digits * 10^exponent is an integer times a power of two only if it is divisible by the fives.
-      for _ in 0..<(-exponent) { guard number.divide(exactlyBy: 5) else { return nil } }
-      twos = exponent
+    // A fraction that is an integer times a power of two ends in 5 until it is doubled to an integer.
+    while odd.exponent < 0 {
+      guard odd.digits.last == 5 else { return nil }
+      odd.multiply(by: 2)
+      twos -= 1
     }
-    while number.isEven {
-      number.halve()
+    // An odd number of more than 20 digits does not fit 64 bits.
+    while odd.digits.last?.isMultiple(of: 2) == true || (odd.exponent > 0 && odd.digits.count <= 20) {
+      // Five tenths are a half.
+      odd.exponent -= 1
+      odd.multiply(by: 5)
       twos += 1
     }
-    if exponent > 0 {
-      for _ in 0..<exponent {
-        number.multiply(by: 5)
-        guard number.uint64 != nil else { return nil }
-      }
-      twos += exponent
-    }
-    guard let odd = number.uint64, let significand = Float(exactly: odd) else { return nil }
+    guard let odd = odd.exactly(UInt64.self), let significand = Float(exactly: odd) else { return nil }
     let value = Float(sign: .plus, exponent: Float.Exponent(twos), significand: significand)
     // A subnormal value may have lost digits, and a large one may be infinite.
     guard value.isFinite, Float(sign: .plus, exponent: Float.Exponent(-twos), significand: value) == significand else {
@@ -204,64 +203,13 @@ package struct DecimalText {
     }
     return isNegative ? -value : value
   }
-}
 
-/// An unsigned integer of any size, in limbs of nine decimal digits, the least significant first.
-private struct DecimalLimbs {
-  private var limbs: [UInt64]
-  private static let base: UInt64 = 1_000_000_000
-
-  init(_ digits: [UInt8]) {
-    limbs = []
-    var end = digits.count
-    while end > 0 {
-      let start = max(0, end - 9)
-      limbs.append(digits[start..<end].reduce(0) { $0 * 10 + UInt64($1) })
-      end = start
+  private mutating func multiply(by factor: UInt8) {
+    var carry: UInt8 = 0
+    for index in digits.indices.reversed() {
+      (carry, digits[index]) = (digits[index] &* factor &+ carry).quotientAndRemainder(dividingBy: 10)
     }
-  }
-
-  var isEven: Bool { (limbs.first ?? 1) & 1 == 0 }
-
-  mutating func halve() { _ = divide(by: 2) }
-
-  mutating func divide(exactlyBy divisor: UInt64) -> Bool {
-    // Fast path: the least significant limb excludes most numbers without a long division.
-    guard let first = limbs.first, first % divisor == 0 else { return false }
-    return divide(by: divisor) == 0
-  }
-
-  private mutating func divide(by divisor: UInt64) -> UInt64 {
-    var remainder: UInt64 = 0
-    for index in limbs.indices.reversed() {
-      let value = remainder * Self.base + limbs[index]
-      limbs[index] = value / divisor
-      remainder = value % divisor
-    }
-    while limbs.count > 1, limbs.last == 0 { limbs.removeLast() }
-    return remainder
-  }
-
-  mutating func multiply(by factor: UInt64) {
-    var carry: UInt64 = 0
-    for index in limbs.indices {
-      let value = limbs[index] * factor + carry
-      limbs[index] = value % Self.base
-      carry = value / Self.base
-    }
-    if carry > 0 { limbs.append(carry) }
-  }
-
-  /// The number, or `nil` if it does not fit.
-  var uint64: UInt64? {
-    guard limbs.count <= 3 else { return nil }
-    var value: UInt64 = 0
-    for limb in limbs.reversed() {
-      let (high, overflow) = value.multipliedReportingOverflow(by: Self.base)
-      let (sum, more) = high.addingReportingOverflow(limb)
-      if overflow || more { return nil }
-      value = sum
-    }
-    return value
+    if carry > 0 { digits.insert(carry, at: 0) }
+    trimTrailingZeros()
   }
 }

@@ -1,6 +1,6 @@
 /// A finite number for exact comparison. Most numbers have a significand of 64 bits; the others keep all their digits. Equal
 /// numbers have one form.
-enum ExactNumber: Hashable {
+package enum ExactNumber: Hashable {
   /// significand * 10^exponent. The significand does not end in 0 and has at most 19 digits; 0 has the exponent 0.
   case small(isNegative: Bool, significand: UInt64, exponent: Int)
   /// A number of more than 19 digits, or whose exponent is out of range.
@@ -48,7 +48,8 @@ enum ExactNumber: Hashable {
     self = .small(isNegative: isNegative, significand: significand, exponent: exponent)
   }
 
-  init?(text: UnsafeRawBufferPointer) {
+  /// The number at the start of a text; `nil` if it is none.
+  package init?(text: UnsafeRawBufferPointer) {
     if let short = unsafe NumberBytes.short(text) {
       self.init(isNegative: short.isNegative, significand: short.mantissa, exponent: short.exponent)
     } else if let number = unsafe DecimalText(prefixOf: text) {

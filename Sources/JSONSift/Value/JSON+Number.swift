@@ -15,27 +15,14 @@ extension JSON {
 
   /// The exact number as a Decimal. `nil` if this is not a number, or has more than 38 significant digits, or the power of
   /// ten of its last digit is not in -128...127.
-  public var decimal: Decimal? {
-    guard let number = decimalText, number.digits.count <= 38, -128...127 ~= number.exponent else { return nil }
-    guard !number.digits.isEmpty else { return 0 }
-    var significand = Decimal(0)
-    for digit in number.digits { significand = significand * 10 + Decimal(Int(digit)) }
-    return Decimal(sign: number.isNegative ? .minus : .plus, exponent: number.exponent, significand: significand)
-  }
+  public var decimal: Decimal? { decimalText?.decimal }
 
   /// Returns the number if the integer type can represent it exactly, otherwise `nil`: `300` is not an `Int8`, and `1.0` is
   /// the `Int` 1. Returns `nil` if this is not a number.
   public func exactly<Integer: FixedWidthInteger>(_ type: Integer.Type) -> Integer? {
     // Not converted from the text, whose shortest digits may be another integer.
     if let value = builtNumber?.floating { return Integer(exactly: value) }
-    if let integer = unsafe withNumber({ unsafe NumberBytes.integer($0) }) ?? nil {
-      guard integer.isNegative else { return Integer(exactly: integer.magnitude) }
-      guard Integer.isSigned || integer.magnitude == 0, integer.magnitude <= 1 << 63 else {
-        return decimalText?.exactly(type)
-      }
-      return Integer(exactly: Int64(truncatingIfNeeded: 0 &- integer.magnitude))
-    }
-    return decimalText?.exactly(type)
+    return unsafe withNumber { unsafe NumberBytes.exactly(type, $0) } ?? nil
   }
 
   /// Returns the number if the floating-point type can represent it exactly, otherwise `nil`: `0.1` is not a `Double`; the
@@ -59,5 +46,20 @@ extension JSON {
   /// The number with all its digits.
   var decimalText: DecimalText? {
     unsafe withNumber { unsafe DecimalText(prefixOf: $0) } ?? nil
+  }
+}
+
+extension DecimalText {
+  /// The number, if a `Decimal` holds all its digits.
+  var decimal: Decimal? {
+    guard digits.count <= 38, -128...127 ~= exponent else { return nil }
+    var high: UInt64 = 0
+    var low: UInt64 = 0
+    for digit in digits.dropLast(19) { high = high &* 10 &+ UInt64(digit) }
+    for digit in digits.suffix(19) { low = low &* 10 &+ UInt64(digit) }
+    var significand = Decimal(low)
+    if high > 0 { significand += Decimal(sign: .plus, exponent: 19, significand: Decimal(high)) }
+    guard !digits.isEmpty else { return 0 }
+    return Decimal(sign: isNegative ? .minus : .plus, exponent: exponent, significand: significand)
   }
 }

@@ -22,7 +22,7 @@ extension JSON {
         let kind = document.word(index).kind
         if kind.isString { return document.string(at: index) }
         guard kind == .number else { return kind == .true ? "true" : kind == .false ? "false" : "" }
-        guard let number = decimalText, !number.isOutOfRange || number.digits.isEmpty else { return numberText ?? "" }
+        guard let number = decimalText, !number.isOutOfRange else { return numberText ?? "" }
         return number.displayText
       case .scalar(let scalar):
         switch scalar.content {

@@ -18,6 +18,15 @@ package enum NumberBytes {
     return (isNegative, magnitude)
   }
 
+  /// Returns a number if the type can represent it exactly, otherwise `nil`.
+  static func exactly<Integer: FixedWidthInteger>(_ type: Integer.Type, _ bytes: UnsafeRawBufferPointer) -> Integer? {
+    if let (isNegative, magnitude) = unsafe integer(bytes) {
+      if !isNegative { return Integer(exactly: magnitude) }
+      if magnitude <= 1 << 63 { return Integer(exactly: Int64(truncatingIfNeeded: 0 &- magnitude)) }
+    }
+    return unsafe DecimalText(prefixOf: bytes)?.exactly(type)
+  }
+
   /// Returns the nearest Double; infinity if the number is larger than any Double.
   package static func double(_ bytes: UnsafeRawBufferPointer) -> Double {
     if let value = unsafe shortDouble(bytes) { return value }
@@ -159,7 +168,8 @@ package enum NumberBytes {
     return powers
   }()
 
-  private static let powersOfTen: [Double] = [
+  /// The powers of ten that a Double represents exactly.
+  package static let powersOfTen: [Double] = [
     1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20,
     1e21, 1e22,
   ]

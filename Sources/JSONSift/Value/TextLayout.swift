@@ -62,7 +62,7 @@ struct TextLayout: ~Copyable {
     guard options.spelling == .normalized else { return unsafe output.append(text) }
     // An integer keeps its spelling, except for the integer -0.
     if let integer = unsafe NumberBytes.integer(text), integer.magnitude != 0 { return unsafe output.append(text) }
-    guard let number = unsafe DecimalText(prefixOf: text), !number.isOutOfRange || number.digits.isEmpty else {
+    guard let number = unsafe DecimalText(prefixOf: text), !number.isOutOfRange else {
       return unsafe output.append(text)
     }
     var display = number.displayText

@@ -81,35 +81,17 @@ struct DistinctHash: BitwiseCopyable, Equatable {
 
     /// Adds the sign, the digits without zeros at either end, and the power of ten of the last digit.
     mutating func add(number text: UnsafeRawBufferPointer) {
-      if let short = unsafe NumberBytes.short(text) {
-        return add(isNegative: short.isNegative, short.mantissa, short.exponent)
+      switch unsafe ExactNumber(text: text) {
+      case .small(let isNegative, let significand, let exponent):
+        add(Kind.number.rawValue)
+        add(significand)
+        if significand != 0 { add(UInt64(truncatingIfNeeded: exponent) &<< 1 | (isNegative ? 1 : 0)) }
+      case .large(let number) where !number.isOutOfRange:
+        unsafe number.digits.withUnsafeBytes { unsafe add(.longNumber, $0) }
+        add(number.isNegative ? 1 : 0)
+        add(UInt64(truncatingIfNeeded: number.exponent))
+      default: unsafe add(.literal, text)
       }
-      guard let number = unsafe DecimalText(prefixOf: text), !number.isOutOfRange || number.digits.isEmpty else {
-        return unsafe add(.literal, text)
-      }
-      // A mantissa of 19 digits fits 64 bits. A short number has at most as many, so each number has one form.
-      if number.digits.count <= 19 {
-        let mantissa = number.digits.reduce(0 as UInt64) { $0 &* 10 &+ UInt64($1) }
-        return add(isNegative: number.isNegative, mantissa, number.exponent)
-      }
-      unsafe number.digits.withUnsafeBytes { unsafe add(.longNumber, $0) }
-      add(number.isNegative ? 1 : 0)
-      add(UInt64(truncatingIfNeeded: number.exponent))
-    }
-
-    private mutating func add(isNegative: Bool, _ mantissa: UInt64, _ exponent: Int) {
-      var (mantissa, exponent) = (mantissa, exponent)
-      add(Kind.number.rawValue)
-      guard mantissa != 0 else { return add(0) }
-      while true {
-        let (quotient, remainder) = mantissa.quotientAndRemainder(dividingBy: 10)
-        guard remainder == 0 else { break }
-        mantissa = quotient
-        // An exponent is within ±2^61.
-        exponent &+= 1
-      }
-      add(mantissa)
-      add(UInt64(truncatingIfNeeded: exponent) &<< 1 | (isNegative ? 1 : 0))
     }
   }
 }

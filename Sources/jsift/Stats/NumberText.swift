@@ -19,13 +19,8 @@ enum NumberText {
     var double: Double? {
       guard mantissa.magnitude <= Self.exactMagnitude else { return nil }
       // Both operands are exact, so the division rounds once.
-      return Double(mantissa) / Self.powers[Int(-exponent)]
+      return Double(mantissa) / NumberBytes.powersOfTen[Int(-exponent)]
     }
-
-    private static let powers: [Double] = [
-      1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20,
-      1e21, 1e22,
-    ]
   }
 
   private static let minExponent = -22
