@@ -79,6 +79,8 @@ struct GroupKeys {
     return count - 1
   }
 
+  // Without this, a function that compares byte by byte is called: 2.8 % of `stats --by` with few groups (callgrind).
+  @inline(__always)
   private func equals<Key: RandomAccessCollection<UInt8>>(_ number: Int, _ key: Key) -> Bool where Key.Index == Int {
     let range = range(of: number)
     guard range.count == key.count else { return false }
