@@ -174,6 +174,8 @@ struct ArrayTrieScanner: ~Copyable {
         let first = trie.names.append(list, at: object.branch < 0 ? nil : object.branch)
       else { return nil }
       trie.depth = max(trie.depth, object.depth)
+      // The scan would pass over an array where the trie has an object.
+      if object.branch >= 0, sink.cursor.summary(at: object.state).hasPositions { textsSuffice = false }
       for number in 0..<list.count {
         guard let (target, name) = sink.cursor.target(ofName: number, at: object.state),
           name.count <= sink.limits.keyBytes

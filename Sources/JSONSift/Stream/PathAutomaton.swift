@@ -61,6 +61,8 @@ struct PathAutomaton: ~Copyable {
     fileprivate(set) var isDescending = false
     /// Whether the elements of an array are held for a selector that counts from the end.
     fileprivate(set) var holdsElements = false
+    /// Whether an index or a slice selects elements.
+    fileprivate(set) var hasPositions = false
     /// Whether, in an object (in an array) of this state, only containers and members with the state's names can match or
     /// lead to a match; `nil` if not determined yet.
     fileprivate(set) var objectLeadsByBrackets: Bool?
@@ -178,6 +180,7 @@ struct PathAutomaton: ~Copyable {
     summary.isDescending = !state.descending.isEmpty
     if state.descending.count == 1 { summary.onlyDescending = state.descending[0] }
     summary.holdsElements = steps.contains(.elements)
+    summary.hasPositions = !state.positional.isEmpty
     return (state, summary)
   }
 

@@ -76,6 +76,10 @@ import Testing
       }
       var text = "$.r[*]"
       for _ in 0..<1 + random.below(3) {
+        if random.below(10) == 0 {
+          text += random.pick(["[0]", "[1]", "[0:1]", "[-1]", "[*]"])
+          continue
+        }
         text += "['\(random.pick(random.below(3) == 0 ? names : ["a", "b", "ab"]))'"
         if random.below(12) == 0 { text += ",'\(random.pick(names))'" }
         text += "]"
@@ -156,6 +160,20 @@ import Testing
       }
     }
     return texts
+  }
+
+  @Test(arguments: ["$.r[*].a[0]", "$.r[*].a[0:1]", "$.r[*].a[1].b", "$.r[*].a[*]", "$.r[*].a[-1]"])
+  func `an array is read where another path leads through an object`(path: String) throws {
+    let paths = try ["$.r[*].a.b", path, "$.r[*].c"].map { try JSONPath($0) }
+    let bytes = Array(#"{"r":[{},{"a":[1,{"b":2}],"c":{}},{"a":{"b":[3]},"c":[4]},{"a":[5,{"b":[]}]}]}"#.utf8)
+    let expected = try JSON(parsing: bytes)
+    let texts = try paths.enumerated().flatMap { number, path in
+      try expected.query(path).map { "\(number) \($0.rawText)" }
+    }
+    for size in 1...bytes.count {
+      let found = try Self.lent(paths, .chunks(pieces(of: bytes, size: size)), .max)
+      #expect(found.sorted() == texts.sorted(), "in windows of \(size)")
+    }
   }
 
   @Test func `matches of several paths are in text order in all windows up to 300`() throws {
