@@ -81,6 +81,15 @@ import Testing
     #expect(try run(["stats", "--by", "a=$.a", "--format", "table"], stdin: "").text == "")
   }
 
+  @Test(arguments: ["0.1", "-0.1", "0.0007", "9007199254740991"])
+  func `the mean of equal numbers is the number`(_ number: String) throws {
+    for count in [1, 3, 7, 10] {
+      let lines = String(repeating: "{\"n\":\(number)}\n", count: count)
+      let result = try run(["stats", "--of", "n=$.n"], stdin: lines)
+      #expect(result.text.contains("\"min\":\(number),\"max\":\(number),\"mean\":\(number),"), "\(result.text)")
+    }
+  }
+
   @Test func `a sum of decimals is exact`() throws {
     func sum(_ numbers: [String]) throws -> String {
       let result = try run(["stats", "--of", "n=$"], stdin: numbers.joined(separator: "\n"))

@@ -74,12 +74,14 @@ struct NumberSummary {
   var columns: [(name: String, cell: Cell)] {
     let isEmpty = count == 0
     let (number, text) = isEmpty ? (0, "") : sum.result
+    // The sum is rounded before it is divided, so the quotient can be outside the range of the numbers.
+    let mean = number.isFinite ? min(max(number / Double(count), minimum.double), maximum.double) : number
     return [
       ("count", Cell(count)),
       ("sum", isEmpty ? .absent : .json(Array(text.utf8))),
       ("min", isEmpty ? .absent : .json(minimum.text)),
       ("max", isEmpty ? .absent : .json(maximum.text)),
-      ("mean", isEmpty ? .absent : Cell(number / Double(count))),
+      ("mean", isEmpty ? .absent : Cell(mean)),
     ] + percentiles + [("absent", Cell(absent)), ("wrong", Cell(wrong))]
   }
 
