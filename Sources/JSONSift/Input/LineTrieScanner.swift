@@ -92,7 +92,7 @@ struct LineTrieScanner: ~Copyable {
   /// A match: its query, and its range in the scanned lines.
   struct Match {
     let query: Int
-    fileprivate let range: Range<Int>
+    let range: Range<Int>
   }
 
   /// Returns the next match, as long as the kernel accepts the lines. The reader then has the match's record as its last
@@ -132,17 +132,9 @@ struct LineTrieScanner: ~Copyable {
     while goesOn, let match = nextMatch(&reader, where: condition) {
       counts[match.query] += 1
       count += 1
-      unsafe lendText(of: match, reader) { goesOn = unsafe body(match.query, $0) }
+      goesOn = unsafe body(match.query, text(match.range, reader))
     }
     return count
-  }
-
-  /// Lends the text of the last match.
-  func lendText(
-    of match: Match, _ reader: borrowing JSONRecordReader, _ body: (UnsafeRawBufferPointer) -> Void
-  ) {
-    let first = run.offset + match.range.lowerBound - reader.window.offset
-    unsafe body(UnsafeRawBufferPointer(rebasing: reader.window.bytes[first..<(first + match.range.count)]))
   }
 
   /// Returns the value of the last match, and the range of its bytes in the input.
@@ -198,7 +190,11 @@ struct LineTrieScanner: ~Copyable {
 
   /// Returns the text of the first value that a query selects in the last line.
   private func text(of query: Int, _ reader: borrowing JSONRecordReader) -> UnsafeRawBufferPointer? {
-    guard let range = firstRange(of: query) else { return nil }
+    unsafe firstRange(of: query).map { unsafe text($0, reader) }
+  }
+
+  /// Returns the bytes of a range in the scanned lines.
+  func text(_ range: Range<Int>, _ reader: borrowing JSONRecordReader) -> UnsafeRawBufferPointer {
     let first = run.offset + range.lowerBound - reader.window.offset
     return unsafe UnsafeRawBufferPointer(rebasing: reader.window.bytes[first..<(first + range.count)])
   }
@@ -325,8 +321,8 @@ struct LineTrieScanner: ~Copyable {
     return unsafe document(bytes, from: first + blanks, -(first + blanks), at: offset)
   }
 
-  /// Lends the value that each query selects in one value, as ``lendRows(_:_:_:endRow:)`` does. Returns `false` if the kernel does not
-  /// accept the text, or if a query has other steps than names.
+  /// Lends the value that each query selects in one value, as ``lendRows(_:_:_:endRow:)`` does. Returns `false` if the kernel
+  /// does not accept the text, or if a query has other steps than names.
   ///
   /// - Parameters:
   ///   - condition: See ``lendRows(_:_:_:endRow:)``.

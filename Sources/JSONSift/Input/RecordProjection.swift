@@ -86,10 +86,6 @@ final class RecordProjection {
     of match: LineTrieScanner.Match, _ reader: borrowing JSONRecordReader
   ) throws(JSONError) -> (JSON, byteRange: Range<Int>) { try scanner.value(of: match, reader) }
 
-  func lendText(
-    of match: LineTrieScanner.Match, _ reader: borrowing JSONRecordReader, _ body: (UnsafeRawBufferPointer) -> Void
-  ) { unsafe scanner.lendText(of: match, reader) { unsafe body($0) } }
-
   /// Returns whether the container in which the last step of a query selects occurred in the scanned lines.
   func hasReached(_ query: Int) -> Bool { scanner.hasReached(query) }
 

@@ -89,9 +89,7 @@ struct DocumentMatches: ~Copyable {
       } catch {
         // Matches found after the error are discarded.
         matcher.rollBack(from: error.byteOffset)
-        foundError = nil
-        text.end(at: error)
-        progress = .failed(error)
+        fail(with: error)
       }
       if try !readMore() { return nil }
     }
@@ -102,9 +100,7 @@ struct DocumentMatches: ~Copyable {
   private mutating func readMore() throws(JSONError) -> Bool {
     if let error = foundError {
       foundError = nil
-      if try endsValue(at: error) { return true }
-      text.end(at: error)
-      progress = .failed(error)
+      if try !endsValue(at: error) { fail(with: error) }
       return true
     }
     guard try progress.isReading() else { return false }
@@ -117,6 +113,12 @@ struct DocumentMatches: ~Copyable {
       foundError = error
     }
     return true
+  }
+
+  private mutating func fail(with error: JSONError) {
+    foundError = nil
+    text.end(at: error)
+    progress = .failed(error)
   }
 
   private mutating func advance() throws(JSONError) {

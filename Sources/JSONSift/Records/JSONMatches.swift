@@ -186,8 +186,8 @@ public struct JSONMatches: ~Copyable {
     return try unsafe content.records?.lendNext(body) == true
   }
 
-  /// Lends the index of the path and the text of each match that is in memory, as long as `body` returns true. It reads nothing,
-  /// throws no error, and costs a fraction of ``lendNext(_:)`` for each match.
+  /// Lends the index of the path and the text of each match that is in memory, as long as `body` returns true. It reads
+  /// nothing, throws no error, and costs a fraction of ``lendNext(_:)`` for each match.
   ///
   /// - Returns: The number of matches. If it is 0, the caller requests the next match.
   package mutating func lendMatches(_ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Bool) -> Int {

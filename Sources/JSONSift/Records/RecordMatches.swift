@@ -87,12 +87,11 @@ struct RecordMatches: ~Copyable {
         unsafe match.value.lendRawBytes { unsafe body(match.path, $0) }
         return true
       }
-      if let match = matching?.nextMatch(&reader) {
-        counts[match.query] += 1
-        unsafe matching?.lendText(of: match, reader) { unsafe body(match.query, $0) }
-        return true
+      let count = unsafe lendMatches { path, text in
+        unsafe body(path, text)
+        return false
       }
-      if unsafe lendRecord({ unsafe body(0, $0) }) { return true }
+      if count > 0 { return true }
       // The line is complete now, so the scanner can try it before the reader parses it.
       if matching != nil || matchesRecords, reader.completeLine() { continue }
       guard try advanceToRecord() else { return false }

@@ -1,6 +1,6 @@
 /// Reads elements of arrays whose matches are reached by names alone, such as the matches of `$.records[*].user.id` and
-/// `$.records[*].level`. Matches are scalars and, if their texts are sufficient, containers. A kernel reads all *regular* elements (see ``TrieScan``), and each costs little more than its
-/// matches.
+/// `$.records[*].level`. Matches are scalars and, if their texts are sufficient, containers. A kernel reads all *regular*
+/// elements (see ``TrieScan``), and each costs little more than its matches.
 ///
 /// Every other element is left to the ``SkipCursor``, so the scanner accepts nothing that the cursor would reject. The
 /// scanner is tried after an element of an array.

@@ -104,11 +104,7 @@ struct PathMatcher: TapeWordSink, ~Copyable {
   /// - Parameter locates: Whether the location is needed. Without it, the location of a match inside a kept document is empty:
   ///   to find it costs a step for each level, for each match.
   mutating func lendNext(locating locates: Bool, _ body: LentMatch) throws(JSONError) -> Bool {
-    if let first = queue.first, first.content == .packed || first.content == .text {
-      unsafe queue.lendFirst(body)
-      queue.removeFirst()
-      return true
-    }
+    if unsafe lendKnown(body) { return true }
     guard let match = try next() else { return false }
     var location = MatchLocation()
     if locates { location.append(match.location) }
@@ -121,12 +117,16 @@ struct PathMatcher: TapeWordSink, ~Copyable {
   mutating func lendMatches(_ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Bool) -> Int {
     var count = 0
     var goesOn = true
-    while goesOn, let first = queue.first, first.content == .packed || first.content == .text {
-      unsafe queue.lendFirst { path, text, _ in goesOn = unsafe body(path, text) }
-      queue.removeFirst()
-      count += 1
-    }
+    while goesOn, unsafe lendKnown({ path, text, _ in goesOn = unsafe body(path, text) }) { count += 1 }
     return count
+  }
+
+  /// Lends the next match, if it is known and needs no evaluation.
+  private mutating func lendKnown(_ body: LentMatch) -> Bool {
+    guard let first = queue.first, first.content == .packed || first.content == .text else { return false }
+    unsafe queue.lendFirst(body)
+    queue.removeFirst()
+    return true
   }
 
   // MARK: Events

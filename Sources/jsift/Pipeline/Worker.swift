@@ -305,26 +305,36 @@ final class Worker<Stream: ResultStream & ~Copyable> {
 
   /// Encodes or counts the matches in memory. Returns `false` if there are none.
   private func takeMatches(_ stream: inout Stream, _ line: TextLine, _ isWritten: Bool) -> Bool {
-    var lent = LentResults(&part, limit: (job.limit ?? .max) - handedOver, hasEnds: isWritten && job.limit != nil)
-    let count = unsafe stream.lendMatches { path, text in
-      if isWritten { unsafe line.append(text, ofPath: path, to: &lent.bytes) }
-      return lent.end()
+    takeLent(isWritten) { lent in
+      unsafe stream.lendMatches { path, text in
+        if isWritten { unsafe line.append(text, ofPath: path, to: &lent.bytes) }
+        return lent.end()
+      }
     }
-    lent.move(to: &part)
-    return count > 0
   }
 
   /// Encodes or counts the rows in memory. Returns `false` if there are none.
   private func takeRows(_ stream: inout Stream, _ line: RowLine, _ isWritten: Bool) -> Bool {
-    var lent = LentResults(&part, limit: (job.limit ?? .max) - handedOver, hasEnds: isWritten && job.limit != nil)
-    var start = lent.bytes.count
-    let count = unsafe stream.lendRows { column, text in
-      if isWritten { unsafe line.append(text, ofColumn: column, to: &lent.bytes, from: start) }
-    } endRow: {
-      if isWritten { line.end(&lent.bytes, from: start) }
-      start = lent.bytes.count
-      return lent.end()
+    takeLent(isWritten) { lent in
+      var start = lent.bytes.count
+      return unsafe stream.lendRows { column, text in
+        if isWritten { unsafe line.append(text, ofColumn: column, to: &lent.bytes, from: start) }
+      } endRow: {
+        if isWritten { line.end(&lent.bytes, from: start) }
+        start = lent.bytes.count
+        return lent.end()
+      }
     }
+  }
+
+  /// Adds what a stream lends to the part.
+  ///
+  /// - Parameter lend: Returns the number of values that the stream has read; if it is 0, so that nothing was lent, the result
+  ///   is `false`.
+  @inline(__always)
+  private func takeLent(_ isWritten: Bool, _ lend: (inout LentResults) -> Int) -> Bool {
+    var lent = LentResults(&part, limit: (job.limit ?? .max) - handedOver, hasEnds: isWritten && job.limit != nil)
+    let count = lend(&lent)
     lent.move(to: &part)
     return count > 0
   }

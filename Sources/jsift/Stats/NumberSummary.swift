@@ -75,7 +75,7 @@ struct NumberSummary {
     let isEmpty = count == 0
     let (number, text) = isEmpty ? (0, "") : sum.result
     // The sum is rounded before it is divided, so the quotient can be outside the range of the numbers.
-    let mean = number.isFinite ? min(max(number / Double(count), minimum.double), maximum.double) : number
+    let mean = number.isFinite ? withinRange(number / Double(count)) : number
     return [
       ("count", Cell(count)),
       ("sum", isEmpty ? .absent : .json(Array(text.utf8))),
@@ -92,8 +92,10 @@ struct NumberSummary {
     return zip(Self.shares, numbers).map { (share, number) in
       // The middle of a bucket can be outside the range of the numbers. A zero has no sign here: numbers are ordered by
       // value.
-      let number = min(max(number, minimum.double), maximum.double)
+      let number = withinRange(number)
       return (share.name, Cell(number == 0 ? 0 : number))
     }
   }
+
+  private func withinRange(_ number: Double) -> Double { min(max(number, minimum.double), maximum.double) }
 }

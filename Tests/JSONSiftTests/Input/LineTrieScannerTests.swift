@@ -269,8 +269,7 @@ import Testing
       for (query, text) in [(0, "\(number)"), (2, "\(number)"), (3, "\"é\"")] {
         let next = trees?.nextMatch(&reader, where: nil)
         let match = try #require(next)
-        var lent: [UInt8] = []
-        unsafe trees?.lendText(of: match, reader) { unsafe lent += $0 }
+        let lent = unsafe (trees?.text(match.range, reader)).map { unsafe Array($0) }
         let value = try trees?.value(of: match, reader).0
         let line = reader.line
         #expect(match.query == query && value?.rawText == text && lent == Array(text.utf8) && line == number + 1)
