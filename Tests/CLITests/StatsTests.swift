@@ -90,6 +90,13 @@ import Testing
     }
   }
 
+  @Test(arguments: ["-0", "-0.0", "0"])
+  func `mean and percentiles of zeros are 0 without a sign`(_ zero: String) throws {
+    let result = try run(["stats", "--of", "n=$.n"], stdin: "{\"n\":\(zero)}\n{\"n\":\(zero)}\n")
+    let expected = "\"min\":\(zero),\"max\":\(zero),\"mean\":0,\"p50\":0,\"p95\":0,\"p99\":0,"
+    #expect(result.text.contains(expected), "\(result.text)")
+  }
+
   @Test func `a sum of decimals is exact`() throws {
     func sum(_ numbers: [String]) throws -> String {
       let result = try run(["stats", "--of", "n=$"], stdin: numbers.joined(separator: "\n"))

@@ -90,12 +90,14 @@ struct NumberSummary {
       return Self.shares.map { ($0.name, .absent) }
     }
     return zip(Self.shares, numbers).map { (share, number) in
-      // The middle of a bucket can be outside the range of the numbers. A zero has no sign here: numbers are ordered by
-      // value.
-      let number = withinRange(number)
-      return (share.name, Cell(number == 0 ? 0 : number))
+      // The middle of a bucket can be outside the range of the numbers.
+      (share.name, Cell(withinRange(number)))
     }
   }
 
-  private func withinRange(_ number: Double) -> Double { min(max(number, minimum.double), maximum.double) }
+  /// The nearest number from `minimum` to `maximum`. A zero has no sign: numbers are ordered by value.
+  private func withinRange(_ number: Double) -> Double {
+    let inside = min(max(number, minimum.double), maximum.double)
+    return inside == 0 ? 0 : inside
+  }
 }
