@@ -15,11 +15,12 @@ static enum json_kernel_level of_processor(void) {
     }
     if (!(__builtin_cpu_supports("avx512f") &&
           __builtin_cpu_supports("avx512bw") &&
-          __builtin_cpu_supports("avx512vl"))) {
+          __builtin_cpu_supports("avx512vl") &&
+          __builtin_cpu_supports("avx512vbmi") &&
+          __builtin_cpu_supports("avx512vbmi2"))) {
         return JSON_KERNEL_AVX2;
     }
-    return __builtin_cpu_supports("avx512vbmi") ? JSON_KERNEL_AVX512_VBMI
-                                                : JSON_KERNEL_AVX512;
+    return JSON_KERNEL_AVX512;
 #elif JSON_SCAN_HAS_NEON
     return JSON_KERNEL_NEON;
 #else
@@ -35,7 +36,7 @@ enum json_kernel_level json_kernel_level(void) {
         {"portable", JSON_KERNEL_PORTABLE},
         {"neon", JSON_KERNEL_NEON},
         {"avx2", JSON_KERNEL_AVX2},
-        {"avx512", JSON_KERNEL_AVX512_VBMI},
+        {"avx512", JSON_KERNEL_AVX512},
     };
     enum json_kernel_level level = of_processor();
     const char *wanted = getenv("JSONSIFT_KERNEL");

@@ -25,7 +25,6 @@ enum json_kernel_level {
     JSON_KERNEL_NEON,
     JSON_KERNEL_AVX2,
     JSON_KERNEL_AVX512,
-    JSON_KERNEL_AVX512_VBMI,
 };
 
 // Returns the highest level of this processor, or a lower one that the

@@ -10,8 +10,8 @@
 #include <immintrin.h>
 
 #define KERNEL                                                                \
-    __attribute__((target("avx512f,avx512bw,avx512vl,avx512vbmi,avx2,bmi,"    \
-                          "bmi2,popcnt,pclmul")))
+    __attribute__((target("avx512f,avx512bw,avx512vl,avx512vbmi,"             \
+                          "avx512vbmi2,avx2,bmi,bmi2,popcnt,pclmul")))
 #define KERNEL_INLINE static inline KERNEL __attribute__((always_inline))
 
 struct vectors {
@@ -163,10 +163,11 @@ KERNEL_INLINE lanes lanes_before(uint64_t first, lanes a) {
 }
 
 #define IS_EAGER 1
+#define INDEX_COMPRESSES
 #include "proof_blocks.h"
 
 const struct json_proof_version json_proof_avx512 = {
-    "avx512", prove, JSON_KERNEL_AVX512_VBMI};
+    "avx512", prove, JSON_KERNEL_AVX512};
 
 #endif
 #endif

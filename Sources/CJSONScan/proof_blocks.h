@@ -85,6 +85,7 @@
 // after it is not outside of all containers.
 
 #include "kernel_bits.h"
+#include "index_bits.h"
 #include "proof_group.h"
 #include "proof_strings.h"
 #include "proof_brackets.h"
@@ -217,6 +218,24 @@ KERNEL_INLINE uint64_t prove_group(struct carries *c, struct group *g,
     return faulty;
 }
 
+// ---- Index
+
+// Writes the entries of proven blocks, the first of them at `offset`.
+KERNEL_INLINE uint32_t *write_entries(uint32_t *to, const struct group *g,
+                                      uint32_t offset, size_t blocks,
+                                      struct json_scan_index *index) {
+    for (size_t k = 0; k < blocks; k++, offset += 64) {
+        uint64_t bits = g->starts[k] | g->opens[k] | g->closes[k];
+        if (index->rows) {
+            bits |= g->feeds[k];
+            put_rows(index, (uint32_t)(to - index->entries), bits,
+                     g->feeds[k]);
+        }
+        to = put_offsets(to, offset, bits);
+    }
+    return to;
+}
+
 // ---- Notes
 
 // Writes the notes of proven blocks, the first of them at `offset`. `in_string`
@@ -280,6 +299,10 @@ prove_blocks(struct json_proof *state, const uint8_t *bytes, size_t count,
     uint64_t token = state->token_start;
     const size_t blocks = (count - PROOF_AFTER) / 64;
     const bool has_notes = !is_lines && state->notes != NULL;
+    const bool has_index = state->index != NULL;
+    struct json_scan_index *const index = state->index;
+    uint32_t *entries = has_index ? index->entries + index->count : NULL;
+    const uint32_t entry_base = (uint32_t)(base - state->index_start);
     if (has_notes && state->notes_start == UINT64_MAX) state->notes_start = base;
     size_t done = 0, batch = 1;
     // Masks that a block does not need keep their old values.
@@ -290,6 +313,8 @@ prove_blocks(struct json_proof *state, const uint8_t *bytes, size_t count,
         const struct carries saved = c;
         const size_t start = done;
         uint64_t last_token = token;
+        uint32_t *const last_entries = entries;
+        const size_t last_rows = has_index ? index->row_count : 0;
         for (size_t n = 0; n < batch && done < blocks; n++) {
             size_t group_blocks = blocks - done < LANES ? blocks - done : LANES;
             c.key_before = c.key;
@@ -315,6 +340,11 @@ prove_blocks(struct json_proof *state, const uint8_t *bytes, size_t count,
                 last_token = base + (done + k) * 64 + 63 -
                              (uint64_t)__builtin_clzll(g.starts[k]);
             }
+            if (has_index) {
+                entries = write_entries(entries, &g,
+                                        entry_base + (uint32_t)(done * 64),
+                                        group_blocks, index);
+            }
             if (has_notes) {
                 note_levels(state, &c, &g, base + done * 64, group_blocks,
                             in_string);
@@ -325,10 +355,16 @@ prove_blocks(struct json_proof *state, const uint8_t *bytes, size_t count,
             if (has_notes) drop_notes(state, base + start * 64, done - start);
             c = saved;
             done = start;
+            entries = last_entries;
+            if (has_index) index->row_count = last_rows;
             break;
         }
         token = last_token;
         batch = batch < PROOF_BATCH ? batch * 2 : PROOF_BATCH;
+    }
+    if (has_index) {
+        index->count = (size_t)(entries - index->entries);
+        index->has_backslash |= g.has_backslash;
     }
     json_proof_leave(state, &c, bytes, done * 64, token);
     return done * 64;

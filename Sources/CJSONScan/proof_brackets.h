@@ -25,7 +25,6 @@ KERNEL_INLINE uint64_t walk_brackets(struct carries *c, uint64_t opens,
                             risen >> 6);
     // Whether the closing brackets of this block cannot empty the stack.
     bool is_deep = top >> (fallen & 63) > 1 && fallen < 64;
-    uint64_t seen = 0;
     do {
         uint64_t above = ~(rest ^ (rest - 1));
         uint64_t bit = rest & (0 - rest);
@@ -45,7 +44,6 @@ KERNEL_INLINE uint64_t walk_brackets(struct carries *c, uint64_t opens,
             bottom ^= (bottom ^ now_bottom) & above;
         }
         top = next;
-        seen |= next;
         // A stack with more containers is a higher number.
         lowest = next < lowest ? next : lowest;
         rest &= rest - 1;
@@ -55,7 +53,6 @@ KERNEL_INLINE uint64_t walk_brackets(struct carries *c, uint64_t opens,
     // bit.)
     fault |= MASKED(104, c->has_below && (bottom != 0 || top == 1));
     if (JSON_PROOF_MUTANT != 172) c->top = top;
-    c->seen |= MASKED(173, seen);
     *kinds = inside_object;
     *outside = bottom;
     *min_top = lowest;

@@ -39,9 +39,6 @@ static const uint8_t allowed_tokens[] = {
     [JSON_PROOF_COLON] = COLON_BIT,
     [JSON_PROOF_MEMBER] = VALUE_BIT,
     [JSON_PROOF_COMMA_OR_CLOSE] = COMMA_BIT | CLOSE_BIT,
-    [JSON_PROOF_ITEM] = VALUE_BIT,
-    [JSON_PROOF_COLON_OR_COMMA_OR_CLOSE] = COLON_BIT | COMMA_BIT | CLOSE_BIT,
-    [JSON_PROOF_UNKNOWN_COMMA_OR_CLOSE] = COMMA_BIT | CLOSE_BIT,
 };
 
 static const char *const literals[] = {"true", "false", "null"};
@@ -98,11 +95,6 @@ static size_t doubt(struct json_proof *s, enum json_proof_reason reason,
     return used;
 }
 
-// Returns the limit for a string that may be a key.
-static inline uint64_t shorter_limit(const struct json_proof *s) {
-    return s->limits.key < s->limits.string ? s->limits.key : s->limits.string;
-}
-
 static inline void push(struct json_proof *s, bool is_object) {
     uint64_t *word = s->kinds + s->depth / 64;
     uint64_t bit = (uint64_t)1 << (s->depth % 64);
@@ -110,57 +102,21 @@ static inline void push(struct json_proof *s, bool is_object) {
     s->depth++;
 }
 
-// Stores the kind of the unknown container around the text, which is known now.
-static inline bool set_outer_kind(struct json_proof *s, bool is_object) {
-    if (s->kinds_capacity == 0) return false;
-    push(s, is_object);
-    s->has_outer = true;
-    return true;
-}
-
 // Removes the innermost container, which `byte` closes.
 static enum json_proof_reason close_container(struct json_proof *s,
                                               uint8_t byte) {
-    bool is_object = byte == '}';
-    if (s->depth > 0) {
-        if (CHECKED(1, json_proof_is_object(s) != is_object)) {
-            return JSON_PROOF_BRACKET;
-        }
-        if (s->depth > 1 || !s->has_outer) {
-            s->depth--;
-            return JSON_PROOF_NO_DOUBT;
-        }
-    } else if (CHECKED(2, is_object &&
-                       s->phase == JSON_PROOF_COLON_OR_COMMA_OR_CLOSE)) {
-        // A string without a colon is an element, so the container is an array.
+    if (CHECKED(1, json_proof_is_object(s) != (byte == '}'))) {
         return JSON_PROOF_BRACKET;
     }
-    // The bracket closes a container that was opened before the text.
-    if (s->close_count / 64 >= s->closes_capacity) {
-        return JSON_PROOF_OUT_OF_CAPACITY;
-    }
-    uint64_t *word = s->closes + s->close_count / 64;
-    uint64_t bit = (uint64_t)1 << (s->close_count % 64);
-    *word = is_object ? *word | bit : *word & ~bit;
-    s->close_count++;
-    s->depth = 0;
-    s->has_outer = false;
+    s->depth--;
     return JSON_PROOF_NO_DOUBT;
 }
 
 static enum json_proof_reason open_container(struct json_proof *s,
                                              uint8_t byte) {
-    if (s->phase == JSON_PROOF_ITEM) {
-        if (!set_outer_kind(s, false)) return JSON_PROOF_OUT_OF_CAPACITY;
-        s->phase = JSON_PROOF_ELEMENT;
-    }
     if (CHECKED(3, s->depth >= s->limits.depth)) return JSON_PROOF_DEPTH;
     if (s->depth / 64 >= s->kinds_capacity) return JSON_PROOF_OUT_OF_CAPACITY;
     push(s, byte == '{');
-    if (s->is_nested) {
-        int64_t rise = (int64_t)(s->depth - s->has_outer - s->close_count);
-        if (rise > 0 && (uint64_t)rise > s->peak) s->peak = (uint64_t)rise;
-    }
     s->phase = byte == '{' ? JSON_PROOF_KEY_OR_CLOSE
                            : JSON_PROOF_ELEMENT_OR_CLOSE;
     return JSON_PROOF_NO_DOUBT;
@@ -177,6 +133,13 @@ size_t json_proof_run_bytes(struct json_proof *s, const uint8_t *bytes,
     s->reason = JSON_PROOF_NO_DOUBT;
 
 #define OFFSET (base + (uint64_t)(p - bytes))
+#define PUT_ENTRY()                                                           \
+    do {                                                                      \
+        if (s->index) {                                                       \
+            s->index->entries[s->index->count++] =                            \
+                (uint32_t)(OFFSET - s->index_start);                          \
+        }                                                                     \
+    } while (0)
 #define DOUBT(why) return doubt(s, why, base, (size_t)(p - bytes))
 // Loads the next byte, or stops here with the token state `kept`.
 #define NEXT(kept)                                                            \
@@ -230,6 +193,11 @@ between:
             } else if (CHECKED(4, s->phase != JSON_PROOF_START)) {
                 DOUBT(JSON_PROOF_UNFINISHED);
             }
+            if (s->index && s->index->rows) {
+                s->index->rows[s->index->row_count++] =
+                    (uint32_t)s->index->count;
+                PUT_ENTRY();
+            }
             p++;
             s->line++;
             s->line_start = OFFSET;
@@ -248,10 +216,6 @@ between:
         if (CHECKED(6, !(allowed_tokens[s->phase] & VALUE_BIT))) {
             DOUBT(JSON_PROOF_UNEXPECTED);
         }
-        if (s->phase == JSON_PROOF_ITEM) {
-            if (!set_outer_kind(s, false)) DOUBT(JSON_PROOF_OUT_OF_CAPACITY);
-            s->phase = JSON_PROOF_ELEMENT;
-        }
     value:
         // While a token is open, the phase contains only the kind of token that
         // it is.
@@ -261,6 +225,7 @@ between:
             s->phase = JSON_PROOF_KEY;
         }
         s->token_start = OFFSET;
+        PUT_ENTRY();
         p++;
         switch (kind_of[byte]) {
         case QUOTE: goto text;
@@ -278,6 +243,7 @@ between:
         }
         enum json_proof_reason reason = open_container(s, byte);
         if (reason) DOUBT(reason);
+        PUT_ENTRY();
         p++;
         goto between;
     }
@@ -288,6 +254,7 @@ between:
         }
         enum json_proof_reason reason = close_container(s, byte);
         if (reason) DOUBT(reason);
+        PUT_ENTRY();
         p++;
         s->phase = json_proof_phase_after_value(s);
         goto between;
@@ -296,22 +263,13 @@ between:
         if (CHECKED(9, !(allowed_tokens[s->phase] & COMMA_BIT))) {
             DOUBT(JSON_PROOF_UNEXPECTED);
         }
-        if (s->phase == JSON_PROOF_COLON_OR_COMMA_OR_CLOSE &&
-            !set_outer_kind(s, false)) {
-            DOUBT(JSON_PROOF_OUT_OF_CAPACITY);
-        }
         p++;
-        s->phase = s->depth == 0            ? JSON_PROOF_ITEM
-                   : json_proof_is_object(s) ? JSON_PROOF_KEY
-                                             : JSON_PROOF_ELEMENT;
+        s->phase =
+            json_proof_is_object(s) ? JSON_PROOF_KEY : JSON_PROOF_ELEMENT;
         goto between;
     case COLON:
         if (CHECKED(10, !(allowed_tokens[s->phase] & COLON_BIT))) {
             DOUBT(JSON_PROOF_UNEXPECTED);
-        }
-        if (s->phase == JSON_PROOF_COLON_OR_COMMA_OR_CLOSE &&
-            !set_outer_kind(s, true)) {
-            DOUBT(JSON_PROOF_OUT_OF_CAPACITY);
         }
         p++;
         s->phase = JSON_PROOF_MEMBER;
@@ -325,9 +283,7 @@ between:
 // The number of proven bytes after the opening quote, and its limit.
 #define STRING_LENGTH (OFFSET - s->token_start - 1)
 #define STRING_LIMIT                                                          \
-    (s->phase == JSON_PROOF_KEY    ? s->limits.key                            \
-     : s->phase == JSON_PROOF_ITEM ? shorter_limit(s)                         \
-                                   : s->limits.string)
+    (s->phase == JSON_PROOF_KEY ? s->limits.key : s->limits.string)
 // Reports a doubt in a string, unless the string exceeds its limit before.
 #define STRING_DOUBT(why)                                                     \
     do {                                                                      \
@@ -349,12 +305,11 @@ text:
         p++;
         s->token = JSON_PROOF_NO_TOKEN;
         s->phase = s->phase == JSON_PROOF_KEY ? JSON_PROOF_COLON
-                   : s->phase == JSON_PROOF_ITEM
-                       ? JSON_PROOF_COLON_OR_COMMA_OR_CLOSE
-                       : json_proof_phase_after_value(s);
+                                               : json_proof_phase_after_value(s);
         goto between;
     }
     if (byte == '\\') {
+        if (s->index) s->index->has_backslash = true;
         p++;
         goto after_backslash;
     }

@@ -17,7 +17,6 @@ enum {
 // ---- From a state to carries
 
 bool json_proof_can_enter(const struct json_proof *s) {
-    if (s->phase >= JSON_PROOF_ITEM) return false;
     if (s->token == JSON_PROOF_NO_TOKEN) return true;
     return s->token == JSON_PROOF_TEXT && !MASKED(192, s->awaits_low);
 }
@@ -50,12 +49,11 @@ void json_proof_enter(const struct json_proof *s, struct carries *c) {
         }
     }
     c->below = s->depth > MAX_LEVELS - 8 ? s->depth - TAKEN_LEVELS : 0;
-    c->has_below = MASKED(191, c->below > 0 || s->is_nested);
+    c->has_below = MASKED(191, c->below > 0);
     c->top = 1;
     for (uint64_t level = c->below; level < s->depth; level++) {
         c->top = c->top << 1 | (s->kinds[level / 64] >> (level % 64) & 1);
     }
-    c->seen = c->top;
     uint64_t room = s->kinds_capacity * 64;
     uint64_t max_levels = s->limits.depth < room ? s->limits.depth : room;
     // More containers than the limit may be open, if the limit was lowered.
@@ -135,11 +133,6 @@ void json_proof_leave(struct json_proof *s, const struct carries *c,
         uint64_t *word = s->kinds + level / 64;
         *word = c->top >> n & 1 ? *word | bit : *word & ~bit;
     }
-    if (s->is_nested) {
-        int64_t rise = (int64_t)(c->below + proof_levels(c->seen) -
-                                 s->has_outer - s->close_count);
-        if (rise > 0 && (uint64_t)rise > s->peak) s->peak = (uint64_t)rise;
-    }
     s->offset = base + count;
     s->line += c->lines;
     s->records += c->records;
@@ -161,8 +154,12 @@ void json_proof_leave(struct json_proof *s, const struct carries *c,
         // enters inside a scalar.
         s->phase = value;
         s->offset = s->token_start = token;
+        // The block machine has written the entry of the scalar.
+        struct json_scan_index *index = s->index;
+        s->index = NULL;
         json_proof_run_bytes(s, bytes + (token - base),
                              (size_t)(base + count - token));
+        s->index = index;
     } else if (c->close && c->item) {
         s->phase = is_object ? JSON_PROOF_KEY_OR_CLOSE
                              : JSON_PROOF_ELEMENT_OR_CLOSE;
@@ -201,7 +198,7 @@ size_t json_proof_run_blocks(struct json_proof *s, const uint8_t *bytes,
                 bytewise = BEFORE - i;
             } else if (!json_proof_can_enter(s)) {
                 // Steps of eight bytes only could end inside a token each time.
-                bytewise = misses < 4 || s->phase >= JSON_PROOF_ITEM ? 8 : 1;
+                bytewise = misses < 4 ? 8 : 1;
                 misses++;
             } else {
                 misses = 0;

@@ -57,10 +57,9 @@ struct carries {
     // The last string began after a comma or an opening bracket, and only white
     // space has followed it.
     uint64_t key;
-    // The stack with the kinds of the innermost containers (walk_brackets); all
-    // values that the stack has had, or-ed together; the lowest value that it
-    // must not reach.
-    uint64_t top, seen, full;
+    // The stack with the kinds of the innermost containers (walk_brackets); the
+    // lowest value that it must not reach.
+    uint64_t top, full;
     // `key` and `top` before the last group.
     uint64_t key_before, top_before;
     // There may be containers that are not on the stack; and the known number

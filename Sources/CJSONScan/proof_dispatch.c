@@ -21,17 +21,6 @@ void json_proof_begin(struct json_proof *s, bool is_lines,
     s->phase = JSON_PROOF_START;
 }
 
-void json_proof_begin_nested(struct json_proof *s, enum json_proof_phase phase,
-                             struct json_proof_limits limits, uint64_t *kinds,
-                             size_t kinds_capacity, uint64_t *closes,
-                             size_t closes_capacity) {
-    json_proof_begin(s, false, limits, kinds, kinds_capacity);
-    s->is_nested = true;
-    s->phase = (uint8_t)phase;
-    s->closes = closes;
-    s->closes_capacity = closes_capacity;
-}
-
 void json_proof_resume(struct json_proof *s, uint64_t offset, uint64_t depth,
                        enum json_proof_phase phase) {
     s->offset = s->token_start = offset;

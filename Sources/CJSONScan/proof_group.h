@@ -34,6 +34,7 @@ struct group {
     // The bytes of scalars, the first byte of each scalar, and the first byte
     // of each scalar or string.
     uint64_t scalars[LANES], scalar_starts[LANES], starts[LANES];
+    bool has_backslash;
 } __attribute__((aligned(64)));
 
 KERNEL_INLINE lanes all_of(const uint64_t masks[LANES]) {

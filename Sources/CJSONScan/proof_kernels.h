@@ -14,8 +14,7 @@
 //
 // Valid text causes an alarm only if the block machine cannot store the needed
 // state: more than 62 containers are open (it takes over only the innermost
-// ones and fails when these are closed); a container is closed that the text
-// did not open (json_proof_begin_nested); or a string, number or line is less
+// ones and fails when these are closed); or a string, number or line is less
 // than some hundred bytes below its limit. If a limit is below 640 bytes, no
 // block machine runs at all.
 //
@@ -32,6 +31,7 @@
 
 #include "json_levels.h"
 #include "json_proof.h"
+#include "json_scan_index.h"
 #include "scan_kernels.h"
 
 #ifndef JSON_PROOF_MUTANT
@@ -99,9 +99,7 @@ static inline bool json_proof_is_object(const struct json_proof *proof) {
 /// Returns the phase after a complete value.
 static inline enum json_proof_phase
 json_proof_phase_after_value(const struct json_proof *proof) {
-    if (proof->depth > 0) return JSON_PROOF_COMMA_OR_CLOSE;
-    return proof->is_nested ? JSON_PROOF_UNKNOWN_COMMA_OR_CLOSE
-                            : JSON_PROOF_END;
+    return proof->depth > 0 ? JSON_PROOF_COMMA_OR_CLOSE : JSON_PROOF_END;
 }
 
 /// Returns the number of bytes that must follow the lead byte of a character (0

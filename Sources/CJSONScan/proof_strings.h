@@ -53,6 +53,7 @@ KERNEL_INLINE uint64_t make_masks(struct carries *c, const uint8_t *bytes,
     // fault.
     bool has_escapes = (backslashes | c->escape | c->escapes.pending) != 0;
     if (__builtin_expect(has_escapes, 0)) {
+        g->has_backslash = true;
         escaped = escaped_bytes(backslashes, &c->escape);
         c->escape = MASKED(135, c->escape);
         quotes &= ~escaped;

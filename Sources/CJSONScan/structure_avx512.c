@@ -11,10 +11,12 @@
 
 #define KERNEL                                                                \
     __attribute__((                                                           \
-        target("avx512f,avx512bw,avx512vl,avx2,bmi,bmi2,popcnt,pclmul")))
+        target("avx512f,avx512bw,avx512vl,avx512vbmi2,avx2,bmi,bmi2,popcnt,"  \
+               "pclmul")))
 #define KERNEL_INLINE static inline KERNEL __attribute__((always_inline))
 
 #define BITS_PER_OFFSET 1
+#define INDEX_COMPRESSES
 #include "structure_blocks.h"
 #include "compact_x86.h"
 
@@ -174,7 +176,7 @@ const struct json_scan_structure_version json_scan_structure_avx512 = {
     .children = children,
     .members = members,
     .brackets = brackets,
-    .follow = follow,
+    .index = write_index,
     .tape_words = tape_words,
     .compact = compact,
     .layout = layout,

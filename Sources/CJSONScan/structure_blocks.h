@@ -566,40 +566,9 @@ static KERNEL void brackets(const uint8_t *bytes, size_t count,
                                         commas_at_end};
 }
 
-// ---- Forms
+// ---- Index
 
-enum { FORM_ROOM = 64 };
-
-KERNEL_INLINE size_t form_string_end(const uint8_t *bytes, size_t count,
-                                     size_t i) {
-    while (i < count && count - i >= FORM_ROOM) {
-        uint64_t quotes = equals_of(bytes + i, '"');
-        uint64_t stops = quotes | equals_of(bytes + i, '\\');
-        if (stops == 0) {
-            i += FORM_ROOM;
-            continue;
-        }
-        i += (size_t)__builtin_ctzll(stops);
-        if (quotes & stops & -stops) return i;
-        i += 2;
-    }
-    return count;
-}
-
-KERNEL_INLINE size_t form_scalar_end(const uint8_t *bytes, size_t count,
-                                     size_t i) {
-    while (count - i >= FORM_ROOM) {
-        struct separators block = separators_of(bytes + i);
-        uint64_t ends = block.commas | block.blanks |
-                        equals_of(bytes + i, '}') | equals_of(bytes + i, ']');
-        if (ends) return i + (size_t)__builtin_ctzll(ends);
-        i += FORM_ROOM;
-    }
-    return count;
-}
-
-#define form_container_end container_end
-#include "form_follow.h"
+#include "index_blocks.h"
 
 // ---- Tape words
 

@@ -61,6 +61,11 @@ void json_scan_brackets(const uint8_t *bytes, size_t count,
     available()[0]->brackets(bytes, count, names, marks, capacity, marked);
 }
 
+void json_scan_index(const uint8_t *bytes, size_t count,
+                     struct json_scan_index *index) {
+    available()[0]->index(bytes, count, index);
+}
+
 bool json_scan_tape_words(const uint8_t *bytes, size_t count, uint64_t origin,
                           struct json_scan_tape_words *state, uint64_t *words,
                           size_t capacity) {

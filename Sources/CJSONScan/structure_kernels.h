@@ -53,40 +53,6 @@ enum {
     JSON_BRACKET_MAX_BYTES = 1 << 30,
 };
 
-// Computes json_scan_elements with the kernels of one instruction set.
-size_t json_scan_elements_by(const struct json_scan_structure_version *kernels,
-                             const uint8_t *bytes, size_t count,
-                             const struct json_scan_trie *trie,
-                             struct json_scan_value *values, size_t capacity,
-                             struct json_scan_found *found);
-
-// Computes json_scan_lines with the kernels of one instruction set.
-size_t json_scan_lines_by(const struct json_scan_structure_version *kernels,
-                          const uint8_t *bytes, size_t count,
-                          const struct json_scan_trie *trie,
-                          struct json_scan_forms *forms,
-                          struct json_scan_value *values, size_t capacity,
-                          struct json_scan_line *lines, size_t max_lines,
-                          struct json_scan_found *found);
-
-// Follows the known forms along the proven line at `start`. Returns the offset
-// after its line feed, and writes the values, `*end` and `*opened`; returns 0
-// if the line has none of these forms.
-size_t json_follow_forms(const struct json_scan_structure_version *kernels,
-                         const uint8_t *bytes, size_t count, size_t start,
-                         struct json_scan_forms *forms, uint32_t element,
-                         struct json_scan_value *values,
-                         struct json_scan_value **end, uint32_t *opened);
-
-// Adds the form of the proven line in [start, feed], in which the values from
-// `values` to `end` were found.
-void json_learn_form(const struct json_scan_structure_version *kernels,
-                     const uint8_t *bytes, size_t start, size_t feed,
-                     const struct json_scan_trie *trie,
-                     const struct json_scan_value *values,
-                     const struct json_scan_value *end, uint32_t opened,
-                     struct json_scan_forms *forms);
-
 // The comparison of a key with the names.
 enum json_key {
     JSON_KEY_OTHER,

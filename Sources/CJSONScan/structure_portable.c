@@ -316,27 +316,33 @@ static size_t literals_find(const uint8_t *bytes, size_t count,
     return json_scan_literals_from(bytes, count, 0, literals, which);
 }
 
-// ---- Forms
-
-enum { FORM_ROOM = 1 };
-
-static inline size_t form_string_end(const uint8_t *bytes, size_t count,
-                                     size_t i) {
-    bool escaped = false;
-    if (i >= count) return count;
-    return i + json_scan_string_end_portable(bytes + i, count - i, &escaped);
+static void write_index(const uint8_t *bytes, size_t count,
+                        struct json_scan_index *index) {
+    uint32_t *to = index->entries, *row = index->rows;
+    struct json_scan_container state = json_scan_container_opened(true);
+    bool was_scalar = false;
+    index->at = index->row = 0;
+    index->has_backslash = false;
+    for (size_t i = 0; i < count; i++) {
+        const uint8_t byte = bytes[i];
+        const bool was_text = state.in_string;
+        const bool is_text = update_string(&state, byte);
+        const bool is_quote = state.in_string != was_text;
+        const bool is_bracket = !is_text && (opens(byte) || closes(byte));
+        const bool is_feed = row && !is_text && byte == '\n';
+        const bool is_other_scalar =
+            !is_text && !is_quote && (is_scalar(byte) || byte == '"');
+        index->has_backslash |= byte == '\\';
+        if (is_feed) *row++ = (uint32_t)(to - index->entries);
+        if (is_feed || is_bracket || (is_quote && !was_text) ||
+            (is_other_scalar && !was_scalar)) {
+            *to++ = (uint32_t)i;
+        }
+        was_scalar = is_other_scalar;
+    }
+    index->count = (size_t)(to - index->entries);
+    index->row_count = row ? (size_t)(row - index->rows) : 0;
 }
-
-static inline size_t form_scalar_end(const uint8_t *bytes, size_t count,
-                                     size_t i) {
-    while (i < count && !json_ends_scalar(bytes[i])) i++;
-    return i;
-}
-
-#define KERNEL
-#define KERNEL_INLINE static inline
-#define form_container_end json_scan_container_end_portable
-#include "form_follow.h"
 
 const struct json_scan_structure_version json_scan_structure_portable = {
     .name = "portable",
@@ -345,7 +351,7 @@ const struct json_scan_structure_version json_scan_structure_portable = {
     .children = json_scan_children_portable,
     .members = json_scan_members_portable,
     .brackets = brackets,
-    .follow = follow,
+    .index = write_index,
     .tape_words = tape_words,
     .compact = json_scan_compact_portable,
     .layout = json_scan_layout_portable,

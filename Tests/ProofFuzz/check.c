@@ -1,5 +1,6 @@
 #include "check.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -52,6 +53,7 @@ struct runner {
     const struct json_proof_version *version;
     struct json_proof proof;
     uint64_t kinds[KINDS_WORDS];
+    struct json_scan_index index;
 };
 
 static bool same_kinds(const struct json_proof *a, const struct json_proof *b) {
@@ -69,9 +71,8 @@ static bool same_state(const struct json_proof *a, const struct json_proof *b) {
     if (a->depth != b->depth || !same_kinds(a, b)) return false;
     struct json_proof copy = *b;
     copy.kinds = a->kinds;
-    copy.closes = a->closes;
     copy.alarms = a->alarms;
-    copy.peak = a->peak;
+    copy.index = a->index;
     return memcmp(a, &copy, sizeof copy) == 0;
 }
 
@@ -161,6 +162,84 @@ static void run_to(struct check *check, size_t start, size_t end,
     check->has_doubt = stop < end;
 }
 
+// Makes an empty index, with room for a text.
+static void begin_index(struct json_scan_index *index, size_t count,
+                        bool is_lines) {
+    static const size_t least = 1 << 12;
+    const size_t room = (count > least ? count : least) + JSON_SCAN_INDEX_EXTRA;
+    free(index->entries);
+    free(index->rows);
+    *index = (struct json_scan_index){
+        .entries = malloc(room * sizeof(uint32_t)),
+        .rows = is_lines ? malloc(room * sizeof(uint32_t)) : NULL,
+    };
+}
+
+// Writes the index of a text that is JSON, token by token.
+static void write_plain_index(const uint8_t *bytes, size_t count,
+                              struct json_scan_index *index) {
+    for (size_t i = 0; i < count; i++) {
+        if (bytes[i] == '\n' && index->rows) {
+            index->rows[index->row_count++] = (uint32_t)index->count;
+        } else if (strchr(" \t\r\n,:", bytes[i])) {
+            continue;
+        }
+        index->entries[index->count++] = (uint32_t)i;
+        if (bytes[i] == '"') {
+            for (i++; bytes[i] != '"'; i++) {
+                if (bytes[i] != '\\') continue;
+                index->has_backslash = true;
+                i++;
+            }
+        } else if (bytes[i] == '-' || isalnum(bytes[i])) {
+            while (i + 1 < count && (strchr("+-.", bytes[i + 1]) ||
+                                     isalnum(bytes[i + 1]))) {
+                i++;
+            }
+        }
+    }
+}
+
+// Compares the indexes of all versions for the first `count` bytes, which are
+// JSON, with the plain one.
+static void check_index(const struct check *check, size_t count, bool is_all) {
+    static struct json_scan_index plain;
+    begin_index(&plain, count, check->setting->is_lines);
+    write_plain_index(check->bytes, count, &plain);
+    for (size_t v = 0; v < check->versions; v++) {
+        const struct runner *runner = &check->runners[v];
+        const struct json_scan_index *index = &runner->index;
+        if (index->count < plain.count || index->row_count < plain.row_count ||
+            (is_all && (index->count > plain.count ||
+                        index->row_count > plain.row_count))) {
+            fail_in(check, "the number of entries", runner, index->count,
+                    plain.count);
+        }
+        for (size_t n = 0; n < plain.count; n++) {
+            if (index->entries[n] != plain.entries[n]) {
+                fail_in(check, "an entry", runner, index->entries[n],
+                        plain.entries[n]);
+            }
+        }
+        for (size_t n = 0; n < plain.row_count; n++) {
+            if (index->rows[n] != plain.rows[n]) {
+                fail_in(check, "a row", runner, index->rows[n], plain.rows[n]);
+            }
+        }
+        if (is_all ? index->has_backslash != plain.has_backslash
+                   : plain.has_backslash && !index->has_backslash) {
+            fail_in(check, "whether it has a backslash", runner,
+                    index->has_backslash, plain.has_backslash);
+        }
+    }
+}
+
+// Returns the offset of the line that contains an offset.
+static size_t start_of_line(const uint8_t *bytes, size_t offset) {
+    while (offset > 0 && bytes[offset - 1] != '\n') offset--;
+    return offset;
+}
+
 void check_text(const uint8_t *bytes, size_t count,
                 const struct setting *setting, const char *name) {
     static struct check check;
@@ -175,10 +254,18 @@ void check_text(const uint8_t *bytes, size_t count,
         runner->version = json_proof_version(check.versions);
         json_proof_begin(&runner->proof, setting->is_lines, setting->limits,
                          runner->kinds, KINDS_WORDS);
+        begin_index(&runner->index, count, setting->is_lines);
+        runner->proof.index = &runner->index;
+        runner->proof.index_start = 0;
     }
     size_t next_line;
     struct verdict expected = next_doubt(&check, 0, &next_line);
     bool all_good = expected.is_json;
+    const size_t good =
+        all_good || !setting->is_lines
+            ? count
+            : start_of_line(bytes, expected.doubt < count ? expected.doubt
+                                                          : count);
     size_t start = 0, cut = 0;
     for (;;) {
         while (cut < setting->cut_count && setting->cuts[cut] <= start) cut++;
@@ -200,6 +287,7 @@ void check_text(const uint8_t *bytes, size_t count,
     tally.texts++;
     tally.bytes += count;
     tally.json += all_good;
+    if (all_good || setting->is_lines) check_index(&check, good, all_good);
     for (size_t v = 0; v < check.versions; v++) {
         struct runner *runner = &check.runners[v];
         tally.alarms += runner->proof.alarms;

@@ -5,7 +5,6 @@
 //     proof lengths
 //     proof random TEXTS SEED
 //     proof valid TEXTS SEED
-//     proof nested TEXTS SEED
 //     proof resumed TEXTS SEED
 //     proof yajl TEXTS SEED
 //     proof files PATH...
@@ -34,8 +33,6 @@ int main(int argc, char **argv) {
     } else if (!strcmp(part, "random") || !strcmp(part, "valid")) {
         random_texts(number(argc, argv, 2, 100000), number(argc, argv, 3, 1),
                      !strcmp(part, "valid"));
-    } else if (!strcmp(part, "nested")) {
-        nested(number(argc, argv, 2, 10000), number(argc, argv, 3, 1));
     } else if (!strcmp(part, "resumed")) {
         resumed(number(argc, argv, 2, 100000), number(argc, argv, 3, 1));
     } else if (!strcmp(part, "yajl")) {

@@ -6,6 +6,7 @@
 #define ORACLE_H
 
 #include "json_proof.h"
+#include "json_scan_index.h"
 
 #define ANY_TOKEN SIZE_MAX
 

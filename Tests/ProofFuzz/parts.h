@@ -28,9 +28,6 @@ void oracle_and_yajl(uint64_t rounds, uint64_t seed);
 /// they are JSON. A directory, or a file.
 void files(const char *path);
 
-/// Text that begins inside containers.
-void nested(uint64_t rounds, uint64_t seed);
-
 /// A proof that is moved past a doubtful token and continues there.
 void resumed(uint64_t rounds, uint64_t seed);
 

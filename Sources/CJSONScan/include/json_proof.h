@@ -55,11 +55,6 @@ enum json_proof_phase {
     JSON_PROOF_COLON,
     JSON_PROOF_MEMBER,
     JSON_PROOF_COMMA_OR_CLOSE,
-    /// In a container whose opening bracket and kind are unknown: after a
-    /// comma, after a string that may be a key, and after a value.
-    JSON_PROOF_ITEM,
-    JSON_PROOF_COLON_OR_COMMA_OR_CLOSE,
-    JSON_PROOF_UNKNOWN_COMMA_OR_CLOSE,
 };
 
 /// The reason for a doubt.
@@ -101,10 +96,12 @@ struct json_proof_limits {
     uint64_t string, key, number, line;
 };
 
+struct json_scan_index;
+
 /// The state of a proof. The text can be divided at any byte.
 ///
 /// A copy of the struct is a copy of the state, except for the words of `kinds`
-/// and `closes`, whose memory the caller owns.
+/// and the index, whose memory the caller owns.
 struct json_proof {
     struct json_proof_limits limits;
     /// The kinds of the open containers, the outermost in bit 0 of the first
@@ -124,14 +121,6 @@ struct json_proof {
     /// offset after the last of them, and the number of proven lines with a
     /// record.
     uint64_t line, line_start, records;
-    /// Only if `is_nested`: the kinds of the closing brackets without an
-    /// opening one, in document order, one bit each as in `kinds`.
-    uint64_t *closes;
-    size_t closes_capacity;
-    uint64_t close_count;
-    /// Only if `is_nested`: the maximum depth so far, relative to the container
-    /// in which the text began.
-    uint64_t peak;
     /// Only if not NULL: receives a note for each block of 64 bytes. It must
     /// have room for one note for every 64 proven bytes, zeroed by the caller.
     /// See json_levels.h.
@@ -139,6 +128,11 @@ struct json_proof {
     size_t notes_count;
     /// The offset of the first block that has a note.
     uint64_t notes_start;
+    /// Only if not NULL: the entries of the bytes that are proven are appended
+    /// to this index, as offsets from `index_start` on. It must have room for
+    /// one for each byte of the call, and JSON_SCAN_INDEX_EXTRA more.
+    struct json_scan_index *index;
+    uint64_t index_start;
     /// For statistics: the number of blocks that were proven byte by byte,
     /// because the check of whole blocks (the block machine) found a fault that
     /// is not a doubt.
@@ -151,11 +145,6 @@ struct json_proof {
     uint8_t reason;
     /// A line feed ends a record.
     bool is_lines;
-    /// The text begins inside a container, whose depth is unknown.
-    bool is_nested;
-    /// The kind of that container is known now, and is the outermost of
-    /// `kinds`.
-    bool has_outer;
 
     // Private: the progress in the open token.
     uint8_t token;
@@ -172,16 +161,6 @@ struct json_proof {
 void json_proof_begin(struct json_proof *proof, bool is_lines,
                       struct json_proof_limits limits, uint64_t *kinds,
                       size_t kinds_capacity);
-
-/// Initializes a state inside of containers that began before the bytes to
-/// prove: after a comma (JSON_PROOF_ITEM) or after a value
-/// (JSON_PROOF_UNKNOWN_COMMA_OR_CLOSE). `closes` receives the kinds of closing
-/// brackets without an opening one. The depth limit counts from there on.
-void json_proof_begin_nested(struct json_proof *proof,
-                             enum json_proof_phase phase,
-                             struct json_proof_limits limits, uint64_t *kinds,
-                             size_t kinds_capacity, uint64_t *closes,
-                             size_t closes_capacity);
 
 /// Sets a state between two tokens, at `offset`. The caller has written the
 /// kinds of the open containers into `kinds`.

@@ -11,6 +11,7 @@
 
 #include "json_levels.h"
 #include "json_scan_compact.h"
+#include "json_scan_index.h"
 #include "json_scan_layout.h"
 #include "json_scan_tape_words.h"
 
@@ -286,37 +287,32 @@ struct json_scan_found {
 };
 
 /// Scans the elements of an array as long as they are regular objects, and
-/// follows a trie of names in each. The first byte must be the white space or
-/// the comma after an element. Returns the number of bytes used, up to the end
-/// of an element.
+/// follows a trie of names in each. The text must be proven JSON. `bytes` are
+/// those from `shift` bytes after the indexed text's first one on; the first of
+/// them is the white space or the comma after an element. Returns the number of
+/// bytes used, up to the end of an element.
 ///
-/// An element is *regular* if it is complete in the bytes, contains as many
-/// opening as closing brackets of each kind, and has no key with an escape that
-/// may equal a name of the trie. If the trie does not include containers, the
-/// element must also have objects at the inner names and scalars at the leaves.
-/// A number or literal extends up to white space, a comma or a closing bracket.
-/// Only the first member of each name is reported. If names of its object are
-/// still missing, a reported value must be followed by a comma or by the end of
-/// the object. Skipped bytes are not validated, as in json_scan_members.
+/// An element is *regular* if it is complete in the index, and has no key with
+/// an escape that may equal a name of the trie. If the trie does not include
+/// containers, the element must also have objects at the inner names and scalars
+/// at the leaves. Only the first member of each name is reported.
 ///
 /// Writes up to `capacity` values, in document order; `capacity` must be at
 /// least `branches`. The scan also stops when less room than that is left.
 ///
-/// Cost: one pass over the bytes that are used, and over the element after
-/// them; each reported value costs about one block more.
-/// Never reads outside [bytes, bytes + count).
-size_t json_scan_elements(const uint8_t *bytes, size_t count,
+/// Cost: one step for each entry that is used, and for each of the element after
+/// them.
+/// Never reads outside of the indexed text, whatever it is.
+size_t json_scan_elements(const uint8_t *bytes, uint32_t shift,
+                          struct json_scan_index *index,
                           const struct json_scan_trie *trie,
                           struct json_scan_value *values, size_t capacity,
                           struct json_scan_found *found);
 
-/// Scans one object like json_scan_elements. Its brace must be the first byte.
+/// Scans the object with which an indexed text begins, like json_scan_elements.
 /// Returns the offset after it, or 0 if it is not regular; `values` must have
 /// room for `branches` values.
-///
-/// Cost: one pass over the object.
-/// Never reads outside [bytes, bytes + count).
-size_t json_scan_record(const uint8_t *bytes, size_t count,
+size_t json_scan_record(const uint8_t *bytes, struct json_scan_index *index,
                         const struct json_scan_trie *trie,
                         struct json_scan_value *values,
                         struct json_scan_found *found);
@@ -330,82 +326,19 @@ struct json_scan_line {
     uint32_t opened;
 };
 
-enum {
-    JSON_SCAN_MAX_FORMS = 4,
-    JSON_SCAN_MAX_FORM_STEPS = 64,
-    JSON_SCAN_MAX_FORM_WORDS = 192,
-};
-
-/// What follows the text of a step.
-enum json_scan_form_kind {
-    /// A value that no name leads to.
-    JSON_SCAN_FORM_OTHER_VALUE,
-    /// A value to report.
-    JSON_SCAN_FORM_VALUE,
-    /// A value to report that is no object, where the trie has an inner object.
-    JSON_SCAN_FORM_NO_OBJECT,
-    /// An inner object of the trie, with its brace.
-    JSON_SCAN_FORM_OBJECT,
-    /// The next line.
-    JSON_SCAN_FORM_LINE,
-};
-
-/// A step along a form: a text that each line has here, and what follows it.
-struct json_scan_form_step {
-    /// The bits of the last word of the text that belong to the text.
-    uint64_t last_mask;
-    /// The length of the text in bytes and in words of 8 bytes.
-    uint16_t length, words;
-    uint8_t kind;
-    /// The number of the name of a reported value.
-    uint8_t branch;
-};
-
-/// The form of a line: the text around its values.
-struct json_scan_form {
-    /// The number of steps; 0 if there is no form.
-    uint32_t steps;
-    /// Bit n: a line of this form contains object n of the trie.
-    uint32_t opened;
-    /// All names are found, so that the rest of the line does not matter.
-    bool has_all_names;
-    struct json_scan_form_step step[JSON_SCAN_MAX_FORM_STEPS];
-    /// The texts of the steps, each padded with zeros to words.
-    uint64_t words[JSON_SCAN_MAX_FORM_WORDS];
-};
-
-/// The forms of recent lines. Prepared before the first of several calls with
-/// the same trie, and not changed between them.
+/// Scans lines like json_scan_elements. Each line must be proven JSON, and is an
+/// element. A line is regular if its first byte opens a regular object and only
+/// white space follows the object. Returns the number of bytes used, all in
+/// complete lines.
 ///
-/// Machines write lines of few forms: the same keys in the same order, with
-/// other values. A line of a known form is compared with its text, and only the
-/// ends of its values are searched. The members are private.
-struct json_scan_forms {
-    struct json_scan_form forms[JSON_SCAN_MAX_FORMS];
-    /// The form of the last line with a known form, and the next to replace.
-    uint32_t latest, next;
-    /// The number of lines since then.
-    uint32_t misses;
-};
-
-/// Prepares memory for forms; none is known.
-void json_scan_forms_prepare(struct json_scan_forms *forms);
-
-/// Scans lines like json_scan_elements. Each line must end with a line feed,
-/// and is an element. A line is regular if its first byte opens a regular
-/// object and only white space follows the object. Returns the number of bytes
-/// used, all in complete lines.
+/// `bytes` are `count` bytes from `shift` bytes after the indexed text's first
+/// one on. Writes up to `max_lines` lines, and stops when that number is
+/// reached.
 ///
-/// Writes up to `max_lines` lines, and stops when that number is reached.
-/// `forms` may be null, and is only used for lines that are proven. The results
-/// do not depend on it.
-///
-/// Cost: one pass over the bytes that are used, and over the line after them;
-/// and a search for line feeds.
-/// Never reads outside [bytes, bytes + count).
-size_t json_scan_lines(const uint8_t *bytes, size_t count,
+/// Cost: one step for each entry that is used.
+size_t json_scan_lines(const uint8_t *bytes, size_t count, uint32_t shift,
+                       struct json_scan_index *index,
                        const struct json_scan_trie *trie,
-                       struct json_scan_forms *forms,
                        struct json_scan_value *values, size_t capacity,
                        struct json_scan_line *lines, size_t max_lines,
                        struct json_scan_found *found);
@@ -508,10 +441,8 @@ struct json_scan_structure_version {
                      const struct json_scan_names *names,
                      struct json_scan_mark *marks, size_t capacity,
                      struct json_scan_marked *marked);
-    size_t (*follow)(const uint8_t *bytes, size_t count, size_t start,
-                     const struct json_scan_form *form, uint32_t element,
-                     struct json_scan_value *values,
-                     struct json_scan_value **end);
+    void (*index)(const uint8_t *bytes, size_t count,
+                  struct json_scan_index *index);
     bool (*tape_words)(const uint8_t *bytes, size_t count, uint64_t origin,
                        struct json_scan_tape_words *state, uint64_t *words,
                        size_t capacity);

@@ -437,7 +437,7 @@ struct LineTrieScanner: ~Copyable {
     }
     // Positions in lent columns have 32 bits.
     let near = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<min(bytes.count, LentColumns.maxBytes)])
-    let used = unsafe scan.read(near, along: &trie.names)
+    let used = unsafe reader.scan(near, at: offset, &scan, along: &trie.names)
     guard used > 0 else {
       pause = nextPause
       nextPause = min(nextPause * 2, Self.maxPause)

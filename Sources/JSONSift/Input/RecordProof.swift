@@ -23,6 +23,9 @@ struct RecordProof: ~Copyable {
   private var bytesLeft = 0
   private var provenBytes = 0
   private(set) var doubts = ProofDoubts()
+  /// The index of the lines that were proven last, if lines are scanned.
+  private var index = TokenIndex(isLines: true)
+  private var isIndexed = false
   /// The number of skipped records. A record for which null is returned is not counted.
   fileprivate(set) var skippedRecords = 0
 
@@ -47,6 +50,15 @@ struct RecordProof: ~Copyable {
     provenEnd = 0
     parsedEnd = 0
     region = 0
+    index.forget()
+  }
+
+  /// Scans proven lines. From then on, their proof writes the index for it.
+  fileprivate mutating func scan(
+    _ lines: UnsafeRawBufferPointer, at offset: Int, _ scan: inout LineScan, along trie: inout PathTrie
+  ) -> Int {
+    isIndexed = true
+    return unsafe scan.read(lines, at: offset, &index, along: &trie)
   }
 
   /// Records a doubt after `proven` bytes that were proven.
@@ -62,7 +74,7 @@ struct RecordProof: ~Copyable {
   mutating func prove(_ lines: UnsafeRawBufferPointer, at offset: Int) -> (bytes: Int, lines: Int, records: Int) {
     scan.resume(atLine: offset)
     let (firstLine, firstRecord) = (scan.line, scan.records)
-    var passed = unsafe scan.run(lines)
+    var passed = isIndexed ? unsafe scan.run(lines, writing: &index) : unsafe scan.run(lines)
     if scan.doubt != nil {
       passed = scan.lineStart - offset
       doubt(after: passed)
@@ -167,6 +179,15 @@ extension JSONRecordReader {
       let lines = unsafe completeLines()
     else { return }
     _ = unsafe proof?.prove(lines, at: window.offset)
+  }
+
+  /// Finds values in proven lines. See ``LineScan``.
+  ///
+  /// - Returns: The number of used bytes, all in complete lines.
+  mutating func scan(
+    _ lines: UnsafeRawBufferPointer, at offset: Int, _ scan: inout LineScan, along trie: inout PathTrie
+  ) -> Int {
+    unsafe proof?.scan(lines, at: offset, &scan, along: &trie) ?? 0
   }
 
   /// Returns whether a record is proven, as a line that was proven with others.

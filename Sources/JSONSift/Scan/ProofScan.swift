@@ -17,8 +17,6 @@ private import CJSONScan
     case keyOrClose, key
     /// After a key, after a colon, and after an element or the value of a member.
     case colon, member, commaOrClose
-    /// In a container whose opening bracket and kind are unknown: after a comma, a string, and a value.
-    case item, colonOrCommaOrClose, unknownCommaOrClose
   }
 
   /// The reason for a doubt.
@@ -116,6 +114,19 @@ private import CJSONScan
     // Meaningless, but harmless, if no block was recorded.
     levels.start = unsafe Int(truncatingIfNeeded: state.notes_start)
     return used
+  }
+
+  /// Proves like ``run(_:)``, and makes the index of what is proven.
+  mutating func run(_ bytes: UnsafeRawBufferPointer, writing index: inout TokenIndex) -> Int {
+    let start = offset
+    return unsafe index.record(bytes.count, at: start) { index in
+      // SAFETY: the kernel writes into the index only during this call. It has room for an entry for each byte.
+      unsafe state.index = index?.assumingMemoryBound(to: json_scan_index.self)
+      unsafe state.index_start = UInt64(start)
+      let used = unsafe run(bytes)
+      unsafe state.index = nil
+      return used
+    }
   }
 
   /// Ends the text. Returns whether it may end here; otherwise there is a doubt. In lines, counts the record of a last line

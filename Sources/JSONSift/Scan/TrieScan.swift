@@ -51,11 +51,93 @@ private import CJSONScan
   }
 }
 
+/// Where the tokens of a piece of proven text begin: in lines, what their proof has written down.
+///
+/// A piece is kept until text is asked for that is not in it, so text that a call has not used is not indexed again.
+@safe struct TokenIndex: ~Copyable {
+  private var entries = RawMemory(capacity: 0)
+  private var rows = RawMemory(capacity: 0)
+  fileprivate var index = unsafe json_scan_index()
+  /// The range of the piece in the input.
+  private var range = 0..<0
+  private let isLines: Bool
+
+  /// The number of bytes that are indexed at once: they fit into the second-level cache with their entries.
+  private static let pieceBytes = Sizes.of(1 << 16, fuzzing: 64)
+  /// Offsets in a piece have 32 bits.
+  private static let maxBytes = 1 << 30
+
+  init(isLines: Bool) { self.isLines = isLines }
+
+  /// Discards the piece: other text follows at the same offset.
+  mutating func forget() { range = 0..<0 }
+
+  // MARK: Writing
+
+  /// Begins a piece for a proof of at most `count` bytes. Returns false if they are too many.
+  private mutating func begin(_ count: Int, at offset: Int) -> Bool {
+    forget()
+    guard count <= Self.maxBytes else { return false }
+    let size = (count + Int(JSON_SCAN_INDEX_EXTRA)) * MemoryLayout<UInt32>.stride
+    entries.grow(to: size, keeping: 0)
+    if isLines { rows.grow(to: size, keeping: 0) }
+    unsafe index = json_scan_index(
+      entries: entries.base.assumingMemoryBound(to: UInt32.self),
+      rows: isLines ? rows.base.assumingMemoryBound(to: UInt32.self) : nil,
+      count: 0, row_count: 0, at: 0, row: 0, is_cut: false, has_backslash: false)
+    range = offset..<offset
+    return true
+  }
+
+  /// Makes a piece of the bytes that `body` proves.
+  ///
+  /// - Parameter body: Receives the address of a `json_scan_index`, with room for an entry for each byte, or `nil` if there
+  ///   are too many bytes. Returns the number of proven bytes.
+  mutating func record(
+    _ count: Int, at offset: Int, _ body: (UnsafeMutableRawPointer?) -> Int
+  ) -> Int {
+    guard begin(count, at: offset) else { return body(nil) }
+    let used = unsafe withUnsafeMutableBytes(of: &index) { unsafe body($0.baseAddress) }
+    range = offset..<(offset + used)
+    return used
+  }
+
+  private mutating func write(_ bytes: UnsafeRawBufferPointer, _ wanted: Int, at offset: Int) {
+    let count = min(bytes.count, wanted, Self.maxBytes)
+    guard let base = bytes.baseAddress, begin(count, at: offset) else { return }
+    // SAFETY: there is room for an entry for each byte, and for as many more as the kernel may write.
+    unsafe json_scan_index(base.assumingMemoryBound(to: UInt8.self), count, &index)
+    range = offset..<(offset + count)
+  }
+
+  // MARK: Reading
+
+  /// The number of indexed bytes before an offset.
+  fileprivate func shift(to offset: Int) -> UInt32 { UInt32(truncatingIfNeeded: offset &- range.lowerBound) }
+
+  /// Provides an index that contains the first of the bytes.
+  ///
+  /// - Parameters:
+  ///   - bytes: Proven text, which begins outside of strings and other scalars.
+  ///   - offset: Its offset in the input.
+  fileprivate mutating func begin(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
+    if !range.contains(offset) { unsafe write(bytes, Self.pieceBytes, at: offset) }
+  }
+
+  /// Provides more of the bytes if the last walk has stopped at the end of the index. Returns false if it has not, or if all
+  /// bytes are in the index.
+  fileprivate mutating func extend(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> Bool {
+    let count = range.upperBound - offset
+    guard unsafe index.is_cut, count < min(bytes.count, Self.maxBytes) else { return false }
+    unsafe write(bytes, range.lowerBound < offset ? Self.pieceBytes : count * 4, at: offset)
+    return true
+  }
+}
+
 /// Scans the elements of an array that are objects, and finds in each the values to which a trie of names leads.
 ///
-/// It processes *regular* elements only: complete objects that the fast kernel can handle (defined at `json_scan_elements`
-/// in `json_scan_structure.h`). It stops before any other element, so that the caller can process that one with full
-/// validation.
+/// It processes *regular* elements only: complete objects without keys whose escapes must be decoded (defined at
+/// `json_scan_elements` in `json_scan_structure.h`). It stops before any other element, so that the caller can process it.
 struct TrieScan: ~Copyable {
   /// A value that was found.
   struct Value {
@@ -73,6 +155,7 @@ struct TrieScan: ~Copyable {
     }
   }
 
+  private var index = TokenIndex(isLines: false)
   private var values = Array(repeating: json_scan_value(), count: Self.room)
   private var found = json_scan_found()
   /// Whether the last call stopped because it had no room for the values of another element.
@@ -92,15 +175,21 @@ struct TrieScan: ~Copyable {
   ///
   /// - Parameters:
   ///   - bytes: The bytes from the white space or the comma after that element on.
+  ///   - offset: Their offset in the input.
   ///   - trie: The names to find.
   /// - Returns: The number of used bytes, up to the end of an element.
-  mutating func read(_ bytes: UnsafeRawBufferPointer, along trie: inout PathTrie) -> Int {
+  mutating func read(_ bytes: UnsafeRawBufferPointer, at offset: Int, along trie: inout PathTrie) -> Int {
     found = json_scan_found()
     isFull = false
     guard let base = bytes.baseAddress else { return 0 }
-    // SAFETY: the kernel writes at most `values.count` values.
-    let used = unsafe json_scan_elements(
-      base.assumingMemoryBound(to: UInt8.self), bytes.count, &trie.trie, &values, values.count, &found)
+    // SAFETY: the index is of these bytes, and the kernel writes at most `values.count` values.
+    var used = 0
+    unsafe index.begin(bytes, at: offset)
+    repeat {
+      used = unsafe json_scan_elements(
+        base.assumingMemoryBound(to: UInt8.self), index.shift(to: offset), &index.index, &trie.trie, &values,
+        values.count, &found)
+    } while unsafe used == 0 && index.extend(bytes, at: offset)
     isFull = Self.room - count < trie.branchCount
     return used
   }
@@ -120,8 +209,8 @@ struct TrieScan: ~Copyable {
 struct LineScan: ~Copyable {
   private var values: RawMemory
   private var lines = Array(repeating: json_scan_line(), count: Self.lineRoom)
-  /// The forms of recent lines. Lines along different tries need different scans.
-  private var forms: RawMemory
+  /// The index of a single object.
+  private var index = TokenIndex(isLines: false)
   private var found = json_scan_found()
 
   /// The maximum numbers of values and lines that one call finds.
@@ -130,8 +219,6 @@ struct LineScan: ~Copyable {
 
   init() {
     values = RawMemory(capacity: Self.valueRoom * MemoryLayout<json_scan_value>.stride)
-    forms = RawMemory(capacity: MemoryLayout<json_scan_forms>.stride)
-    unsafe json_scan_forms_prepare(forms.base.assumingMemoryBound(to: json_scan_forms.self))
   }
 
   /// The number of values that the last call found.
@@ -146,17 +233,25 @@ struct LineScan: ~Copyable {
   ///
   /// - Parameters:
   ///   - bytes: The bytes from the start of a line on.
+  ///   - offset: Their offset in the input.
+  ///   - index: The index of these lines, or of others.
   ///   - trie: The names to find.
   /// - Returns: The number of used bytes, all in complete lines.
-  mutating func read(_ bytes: UnsafeRawBufferPointer, along trie: inout PathTrie) -> Int {
+  mutating func read(
+    _ bytes: UnsafeRawBufferPointer, at offset: Int, _ index: inout TokenIndex, along trie: inout PathTrie
+  ) -> Int {
     found = json_scan_found()
     guard let base = bytes.baseAddress else { return 0 }
-    // SAFETY: `values` has room for `valueRoom` values, and the kernel writes at most `lines.count` lines. `forms` was
-    // prepared, and only the kernel changes it.
-    return unsafe json_scan_lines(
-      base.assumingMemoryBound(to: UInt8.self), bytes.count, &trie.trie,
-      forms.base.assumingMemoryBound(to: json_scan_forms.self),
-      values.base.assumingMemoryBound(to: json_scan_value.self), Self.valueRoom, &lines, lines.count, &found)
+    // SAFETY: the index is of these bytes, `values` has room for `valueRoom` values, and the kernel writes at most
+    // `lines.count` lines.
+    var used = 0
+    unsafe index.begin(bytes, at: offset)
+    repeat {
+      used = unsafe json_scan_lines(
+        base.assumingMemoryBound(to: UInt8.self), bytes.count, index.shift(to: offset), &index.index, &trie.trie,
+        values.base.assumingMemoryBound(to: json_scan_value.self), Self.valueRoom, &lines, lines.count, &found)
+    } while unsafe used == 0 && index.extend(bytes, at: offset)
+    return used
   }
 
   /// Scans one object, which becomes line 0.
@@ -168,10 +263,15 @@ struct LineScan: ~Copyable {
   mutating func read(object bytes: UnsafeRawBufferPointer, along trie: inout PathTrie) -> Int {
     found = json_scan_found()
     guard let base = bytes.baseAddress else { return 0 }
-    // SAFETY: `values` has room for one value for each name of a trie.
-    let end = unsafe json_scan_record(
-      base.assumingMemoryBound(to: UInt8.self), bytes.count, &trie.trie,
-      values.base.assumingMemoryBound(to: json_scan_value.self), &found)
+    index.forget()
+    // SAFETY: the index is of these bytes, and `values` has room for one value for each name of a trie.
+    var end = 0
+    unsafe index.begin(bytes, at: 0)
+    repeat {
+      end = unsafe json_scan_record(
+        base.assumingMemoryBound(to: UInt8.self), &index.index, &trie.trie,
+        values.base.assumingMemoryBound(to: json_scan_value.self), &found)
+    } while unsafe end == 0 && index.extend(bytes, at: 0)
     lines[0] = json_scan_line(end: end, opened: found.opened)
     return end
   }

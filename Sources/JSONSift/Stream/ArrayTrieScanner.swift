@@ -97,7 +97,7 @@ struct ArrayTrieScanner: ~Copyable {
     var trie = tries[known.trie]
     repeat {
       let rest = unsafe UnsafeRawBufferPointer(rebasing: window[position...])
-      let used = unsafe scan.read(rest, along: &trie.names)
+      let used = unsafe scan.read(rest, at: origin &+ position, along: &trie.names)
       if scan.opened & ~trie.opened != 0 {
         trie.opened |= scan.opened
         tries[known.trie].opened = trie.opened

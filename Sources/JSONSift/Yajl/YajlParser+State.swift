@@ -21,8 +21,6 @@ extension YajlParser {
     case .member: bytes += #""":"#.utf8
     case .end: bytes += #""""#.utf8
     case .commaOrClose: bytes += (isInObject ? #""":"""# : #""""#).utf8
-    // A text that begins at its start never has these phases.
-    case .item, .colonOrCommaOrClose, .unknownCommaOrClose: break
     }
     try leadOn(bytes)
   }
