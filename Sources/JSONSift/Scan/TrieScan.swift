@@ -78,9 +78,10 @@ private import CJSONScan
   private mutating func begin(_ count: Int, at offset: Int) -> Bool {
     forget()
     guard count <= Self.maxBytes else { return false }
-    let size = (count + Int(JSON_SCAN_INDEX_EXTRA)) * MemoryLayout<UInt32>.stride
-    entries.grow(to: size, keeping: 0)
-    if isLines { rows.grow(to: size, keeping: 0) }
+    // Room for the usual windows stays; room for a long line is released.
+    let size = (max(count, 4 * Self.pieceBytes) + Int(JSON_SCAN_INDEX_EXTRA)) * MemoryLayout<UInt32>.stride
+    entries.fit(size)
+    if isLines { rows.fit(size) }
     unsafe index = json_scan_index(
       entries: entries.base.assumingMemoryBound(to: UInt32.self),
       rows: isLines ? rows.base.assumingMemoryBound(to: UInt32.self) : nil,
@@ -121,7 +122,9 @@ private import CJSONScan
   ///   - bytes: Proven text, which begins outside of strings and other scalars.
   ///   - offset: Its offset in the input.
   fileprivate mutating func begin(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
-    if !range.contains(offset) { unsafe write(bytes, Self.pieceBytes, at: offset) }
+    // In lines the walk ends with the bytes, and in other text with the index.
+    let fits = isLines || range.upperBound <= offset + bytes.count
+    if !fits || !range.contains(offset) { unsafe write(bytes, Self.pieceBytes, at: offset) }
   }
 
   /// Provides more of the bytes if the last walk has stopped at the end of the index. Returns false if it has not, or if all
