@@ -125,6 +125,12 @@ private import CJSONScan
     // In lines the walk ends with the bytes, and in other text with the index.
     let fits = isLines || range.upperBound <= offset + bytes.count
     if !fits || !range.contains(offset) { unsafe write(bytes, Self.pieceBytes, at: offset) }
+    // A walk only advances: text before its last one is walked from the start of the piece.
+    // SAFETY: the kernel has written `index.count` entries, and a walk leaves `at` at most there.
+    if unsafe index.at > 0, unsafe index.entries[index.at - 1] >= shift(to: offset) {
+      unsafe index.at = 0
+      unsafe index.row = 0
+    }
   }
 
   /// Provides more of the bytes if the last walk has stopped at the end of the index. Returns false if it has not, or if all
