@@ -123,7 +123,7 @@ if let names = Context.environment["JSONSIFT_TESTS"]?.split(separator: " ").map(
     package.targets.removeAll { $0.type == .executable }
     package.products.removeAll { $0.name == "jsift" }
   }
-  // To optimize the tests takes three times as long as to optimize what they test.
+  // To optimize the tests takes twice as long as to optimize what they test.
   for target in package.targets where target.type == .test || target.name == "TestSupport" {
     target.swiftSettings?.append(.unsafeFlags(["-Onone"], .when(configuration: .release)))
   }

@@ -40,8 +40,8 @@ KERNEL_INLINE uint32_t *put_offsets(uint32_t *to, uint32_t start,
     return end;
 }
 
-// Writes the numbers of the entries of line feeds, which are among `bits`, the
-// first of which is entry `number`.
+// Writes the numbers of the entries of line feeds. `bits` are the entries of the
+// block, and `number` is the number of its first entry.
 KERNEL_INLINE void put_rows(struct json_scan_index *index, uint32_t number,
                             uint64_t bits, uint64_t feeds) {
     for (; feeds; feeds &= feeds - 1) {

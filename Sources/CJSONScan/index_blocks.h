@@ -11,24 +11,14 @@ static KERNEL void write_index(const uint8_t *bytes, size_t count,
     for (size_t i = 0; i < count; i += 64) {
         const uint8_t *from = bytes + i;
         if (__builtin_expect(count - i < 64, 0)) {
-            memset(tail, ' ', sizeof tail);
-            memcpy(tail, from, count - i);
-            from = tail;
+            from = padded(from, count - i, tail);
         }
-        struct brackets block = brackets_of(from);
-        struct separators separators = separators_of(from);
-        uint64_t quotes;
-        uint64_t inside = string_bytes(&block, &carry, &in_string, &quotes);
-        uint64_t brackets = (block.opens | block.closes) & ~inside;
-        uint64_t scalars =
-            ~(inside | quotes | brackets | separators.commas |
-              separators.colons | separators.blanks);
-        uint64_t starts = (quotes & inside) | brackets |
-                          (scalars & ~(scalars << 1 | in_scalar));
-        in_scalar = scalars >> 63;
-        backslashes |= block.backslashes;
+        const struct tokens tokens =
+            tokens_of(from, &carry, &in_string, &in_scalar);
+        uint64_t starts = tokens.starts;
+        backslashes |= tokens.backslashes;
         if (index->rows) {
-            uint64_t feeds = equals_of(from, '\n') & ~inside;
+            uint64_t feeds = equals_of(from, '\n') & ~tokens.inside;
             starts |= feeds;
             put_rows(index, (uint32_t)(to - index->entries), starts, feeds);
         }

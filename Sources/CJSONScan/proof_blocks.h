@@ -299,9 +299,8 @@ prove_blocks(struct json_proof *state, const uint8_t *bytes, size_t count,
     uint64_t token = state->token_start;
     const size_t blocks = (count - PROOF_AFTER) / 64;
     const bool has_notes = !is_lines && state->notes != NULL;
-    const bool has_index = state->index != NULL;
     struct json_scan_index *const index = state->index;
-    uint32_t *entries = has_index ? index->entries + index->count : NULL;
+    uint32_t *entries = index ? index->entries + index->count : NULL;
     const uint32_t entry_base = (uint32_t)(base - state->index_start);
     if (has_notes && state->notes_start == UINT64_MAX) state->notes_start = base;
     size_t done = 0, batch = 1;
@@ -314,7 +313,7 @@ prove_blocks(struct json_proof *state, const uint8_t *bytes, size_t count,
         const size_t start = done;
         uint64_t last_token = token;
         uint32_t *const last_entries = entries;
-        const size_t last_rows = has_index ? index->row_count : 0;
+        const size_t last_rows = index ? index->row_count : 0;
         for (size_t n = 0; n < batch && done < blocks; n++) {
             size_t group_blocks = blocks - done < LANES ? blocks - done : LANES;
             c.key_before = c.key;
@@ -340,7 +339,7 @@ prove_blocks(struct json_proof *state, const uint8_t *bytes, size_t count,
                 last_token = base + (done + k) * 64 + 63 -
                              (uint64_t)__builtin_clzll(g.starts[k]);
             }
-            if (has_index) {
+            if (index) {
                 entries = write_entries(entries, &g,
                                         entry_base + (uint32_t)(done * 64),
                                         group_blocks, index);
@@ -356,13 +355,13 @@ prove_blocks(struct json_proof *state, const uint8_t *bytes, size_t count,
             c = saved;
             done = start;
             entries = last_entries;
-            if (has_index) index->row_count = last_rows;
+            if (index) index->row_count = last_rows;
             break;
         }
         token = last_token;
         batch = batch < PROOF_BATCH ? batch * 2 : PROOF_BATCH;
     }
-    if (has_index) {
+    if (index) {
         index->count = (size_t)(entries - index->entries);
         index->has_backslash |= g.has_backslash;
     }

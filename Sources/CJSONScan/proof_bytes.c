@@ -304,8 +304,9 @@ text:
         if (CHECKED(12, STRING_LENGTH > STRING_LIMIT)) goto long_string;
         p++;
         s->token = JSON_PROOF_NO_TOKEN;
-        s->phase = s->phase == JSON_PROOF_KEY ? JSON_PROOF_COLON
-                                               : json_proof_phase_after_value(s);
+        s->phase = s->phase == JSON_PROOF_KEY
+                       ? JSON_PROOF_COLON
+                       : json_proof_phase_after_value(s);
         goto between;
     }
     if (byte == '\\') {

@@ -54,6 +54,48 @@ KERNEL_INLINE uint64_t string_bytes(const struct brackets *block,
     return inside;
 }
 
+// Copies fewer than 64 bytes, and fills the block with spaces.
+KERNEL_INLINE const uint8_t *padded(const uint8_t *bytes, size_t count,
+                                    uint8_t block[64]) {
+    memset(block, ' ', 64);
+    memcpy(block, bytes, count);
+    return block;
+}
+
+// The tokens of a block of proven text.
+struct tokens {
+    // Quotes that no backslash escapes, and the bytes of strings (string_bytes).
+    uint64_t quotes, inside;
+    uint64_t backslashes;
+    // Outside of strings: brackets, and the bytes of other scalars.
+    uint64_t brackets, scalars;
+    // The bytes after bytes of other scalars.
+    uint64_t after_scalars;
+    // The first bytes of strings, other scalars and brackets.
+    uint64_t starts;
+};
+
+// The carries are those of string_bytes; `*in_scalar` is 1 if the byte before
+// the block belongs to a scalar that is no string.
+KERNEL_INLINE struct tokens tokens_of(const uint8_t *bytes, uint64_t *carry,
+                                      uint64_t *in_string,
+                                      uint64_t *in_scalar) {
+    struct brackets block = brackets_of(bytes);
+    struct separators separators = separators_of(bytes);
+    struct tokens tokens;
+    tokens.inside = string_bytes(&block, carry, in_string, &tokens.quotes);
+    tokens.backslashes = block.backslashes;
+    tokens.brackets = (block.opens | block.closes) & ~tokens.inside;
+    tokens.scalars = ~(tokens.inside | tokens.quotes | tokens.brackets |
+                       separators.commas | separators.colons |
+                       separators.blanks);
+    tokens.after_scalars = tokens.scalars << 1 | *in_scalar;
+    *in_scalar = tokens.scalars >> 63;
+    tokens.starts = (tokens.quotes & tokens.inside) | tokens.brackets |
+                    (tokens.scalars & ~tokens.after_scalars);
+    return tokens;
+}
+
 // Returns the bit of the closing bracket that ends the outermost of `depth`
 // containers, or 0 if the block does not contain it.
 KERNEL_INLINE uint64_t first_end(uint64_t opens, uint64_t closes,
@@ -82,9 +124,7 @@ static KERNEL size_t container_end(const uint8_t *bytes, size_t count,
             // last byte is a backslash, which would escape the first of them.
             // A few bytes are not worth it.
             if (count - i < 8 || bytes[count - 1] == '\\') break;
-            memset(tail, ' ', sizeof tail);
-            memcpy(tail, from, count - i);
-            from = tail;
+            from = padded(from, count - i, tail);
         }
         struct brackets block = brackets_of(from);
         uint64_t quotes;

@@ -22,28 +22,18 @@ static KERNEL bool tape_words(const uint8_t *bytes, size_t count,
         if (capacity - writer.count < JSON_TAPE_MAX_BLOCK_WORDS) break;
         const uint8_t *from = bytes + i;
         if (__builtin_expect(count - i < 64, 0)) {
-            memset(tail, ' ', sizeof tail);
-            memcpy(tail, from, count - i);
-            from = tail;
+            from = padded(from, count - i, tail);
         }
-        struct brackets block = brackets_of(from);
-        struct separators separators = separators_of(from);
-        uint64_t quotes;
-        uint64_t inside = string_bytes(&block, &carry, &in_string, &quotes);
-        uint64_t text_ends = quotes & ~inside;
-        uint64_t brackets = (block.opens | block.closes) & ~inside;
-        uint64_t scalars =
-            ~(inside | quotes | brackets | separators.commas |
-              separators.colons | separators.blanks);
-        uint64_t after_scalars = scalars << 1 | in_scalar;
-        in_scalar = scalars >> 63;
-        uint64_t starts =
-            (quotes & inside) | (scalars & ~after_scalars) | brackets;
-        uint64_t ends = text_ends | (after_scalars & ~scalars);
+        const struct tokens tokens =
+            tokens_of(from, &carry, &in_string, &in_scalar);
+        const uint64_t brackets = tokens.brackets;
+        const uint64_t text_ends = tokens.quotes & ~tokens.inside;
+        uint64_t starts = tokens.starts;
+        uint64_t ends = text_ends | (tokens.after_scalars & ~tokens.scalars);
 
         // The ends of strings that contain a backslash.
         uint64_t escaped = 0;
-        uint64_t escapes = block.backslashes;
+        uint64_t escapes = tokens.backslashes;
         if (__builtin_expect(escapes != 0 || has_escape, 0)) {
             if (has_escape && text_ends != 0) {
                 escaped = text_ends & -text_ends;

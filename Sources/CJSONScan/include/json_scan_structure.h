@@ -269,9 +269,8 @@ struct json_scan_trie {
 /// A value to which a name leads. Offsets count from the first byte of the
 /// call.
 struct json_scan_value {
-    /// The range of the value, whose content is not validated. For an inner
-    /// object of the trie both are the offset of its brace, and the values that
-    /// were found in it follow.
+    /// The range of the value. For an inner object of the trie both are the
+    /// offset of its brace, and the values that were found in it follow.
     size_t start, end;
     /// The index of the element that contains the value, counted from 0.
     uint32_t element;

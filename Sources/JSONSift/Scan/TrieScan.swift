@@ -74,10 +74,8 @@ private import CJSONScan
 
   // MARK: Writing
 
-  /// Begins a piece for a proof of at most `count` bytes. Returns false if they are too many.
-  private mutating func begin(_ count: Int, at offset: Int) -> Bool {
-    forget()
-    guard count <= Self.maxBytes else { return false }
+  /// Makes room for a piece of at most `count` bytes, at most ``maxBytes``.
+  private mutating func begin(_ count: Int) {
     // Room for the usual windows stays; room for a long line is released.
     let size = (max(count, 4 * Self.pieceBytes) + Int(JSON_SCAN_INDEX_EXTRA)) * MemoryLayout<UInt32>.stride
     entries.fit(size)
@@ -86,8 +84,6 @@ private import CJSONScan
       entries: entries.base.assumingMemoryBound(to: UInt32.self),
       rows: isLines ? rows.base.assumingMemoryBound(to: UInt32.self) : nil,
       count: 0, row_count: 0, at: 0, row: 0, is_cut: false, has_backslash: false)
-    range = offset..<offset
-    return true
   }
 
   /// Makes a piece of the bytes that `body` proves.
@@ -97,7 +93,11 @@ private import CJSONScan
   mutating func record(
     _ count: Int, at offset: Int, _ body: (UnsafeMutableRawPointer?) -> Int
   ) -> Int {
-    guard begin(count, at: offset) else { return body(nil) }
+    guard count <= Self.maxBytes else {
+      forget()
+      return body(nil)
+    }
+    begin(count)
     let used = unsafe withUnsafeMutableBytes(of: &index) { unsafe body($0.baseAddress) }
     range = offset..<(offset + used)
     return used
@@ -105,7 +105,8 @@ private import CJSONScan
 
   private mutating func write(_ bytes: UnsafeRawBufferPointer, _ wanted: Int, at offset: Int) {
     let count = min(bytes.count, wanted, Self.maxBytes)
-    guard let base = bytes.baseAddress, begin(count, at: offset) else { return }
+    guard let base = bytes.baseAddress else { return }
+    begin(count)
     // SAFETY: there is room for an entry for each byte, and for as many more as the kernel may write.
     unsafe json_scan_index(base.assumingMemoryBound(to: UInt8.self), count, &index)
     range = offset..<(offset + count)
