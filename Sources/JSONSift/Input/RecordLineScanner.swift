@@ -6,11 +6,11 @@ struct RecordLineScanner {
   private var current: LinePosition
   /// Whether the current line has only had white space so far.
   private var isBlank = true
-  /// Whether only a gap stands before the next byte on its line: NULs there are one.
+  /// Whether only a gap stands before the next byte on its line: NULs there are one, NULs behind a mark are text.
   private var isAtLineStart = true
   /// Whether the last bytes were NULs at the start of a line.
   private var isInGap = false
-  /// The number of bytes of a byte order mark at the start of the current line; `nil` after other bytes.
+  /// The number of bytes of a byte order mark at the start of the current line, or behind a gap; `nil` after other bytes.
   private var mark: Int? = 0
 
   /// - Parameter start: Where the scan begins: the start of a line.
@@ -54,9 +54,10 @@ struct RecordLineScanner {
     }
   }
 
-  /// Ends the input. A part of a mark is text, and a mark without anything else in the input is a text without a value.
+  /// Ends the input. A part of a mark is text, and a mark without anything else in the input, also without a gap, is a text
+  /// without a value.
   mutating func finish(_ body: (LinePosition) -> Void = { _ in }) {
-    if let mark, mark > 0, isBlank, mark < ByteOrderMark.count || current.offset == 0 { begin(body) }
+    if let mark, mark > 0, isBlank, mark < ByteOrderMark.count || (current.offset == 0 && !isInGap) { begin(body) }
   }
 
   private mutating func begin(_ body: (LinePosition) -> Void) {
@@ -72,7 +73,7 @@ struct RecordLineScanner {
       body(current)
     }
     isInGap = true
-    mark = nil
+    mark = 0
     return unsafe JSONRecordReader.gapCount(bytes)
   }
 
@@ -108,6 +109,7 @@ struct RecordLineScanner {
       index += 1
     }
     mark = known
+    isAtLineStart = false
     return index
   }
 }
