@@ -81,25 +81,6 @@ KERNEL_INLINE uint64_t equals_of(const uint8_t *bytes, uint8_t byte) {
     return equal_bits(load(bytes), load(bytes + VECTOR), byte);
 }
 
-KERNEL_INLINE __m256i probe_match_at(const uint8_t *bytes,
-                                     const struct json_scan_name *name) {
-    return _mm256_and_si256(
-        _mm256_cmpeq_epi8(load(bytes + 1), splat(name->first)),
-        _mm256_cmpeq_epi8(load(bytes + name->probe_offset),
-                          splat(name->probe)));
-}
-
-KERNEL_INLINE uint64_t probe_matches(const uint8_t *bytes,
-                                     const struct json_scan_name *name) {
-    uint64_t candidates =
-        top_bits_of_two(probe_match_at(bytes, name),
-                        probe_match_at(bytes + VECTOR, name));
-    // Hides the origin of the mask from the compiler, which would otherwise
-    // combine the masks of several names bit by bit.
-    __asm__("" : "+r"(candidates));
-    return candidates;
-}
-
 // ---- Compact text
 
 KERNEL_INLINE uint8_t *put_kept(uint8_t *to, const uint8_t *from,
@@ -207,8 +188,6 @@ const struct json_scan_structure_version json_scan_structure_avx2 = {
     .level = JSON_KERNEL_AVX2,
     .container_end = container_end,
     .children = children,
-    .members = members,
-    .brackets = brackets,
     .index = write_index,
     .tape_words = tape_words,
     .compact = compact,

@@ -70,13 +70,6 @@ KERNEL_INLINE uint64_t equals_of(const uint8_t *bytes, uint8_t byte) {
     return equal_bits(load(bytes), byte);
 }
 
-KERNEL_INLINE uint64_t probe_matches(const uint8_t *bytes,
-                                     const struct json_scan_name *name) {
-    return _mm512_mask_cmpeq_epi8_mask(
-        equal_bits(load(bytes + 1), name->first),
-        load(bytes + name->probe_offset), splat(name->probe));
-}
-
 // ---- Compact text
 
 KERNEL_INLINE uint8_t *put_kept(uint8_t *to, const uint8_t *from,
@@ -174,8 +167,6 @@ const struct json_scan_structure_version json_scan_structure_avx512 = {
     .level = JSON_KERNEL_AVX512,
     .container_end = container_end,
     .children = children,
-    .members = members,
-    .brackets = brackets,
     .index = write_index,
     .tape_words = tape_words,
     .compact = compact,

@@ -47,20 +47,6 @@ enum json_scan_outcome json_scan_children(const uint8_t *bytes, size_t count,
                                     found);
 }
 
-enum json_scan_outcome json_scan_members(const uint8_t *bytes, size_t count,
-                                         struct json_scan_members *state,
-                                         const struct json_scan_names *names,
-                                         size_t *used) {
-    return available()[0]->members(bytes, count, state, names, used);
-}
-
-void json_scan_brackets(const uint8_t *bytes, size_t count,
-                        const struct json_scan_names *names,
-                        struct json_scan_mark *marks, size_t capacity,
-                        struct json_scan_marked *marked) {
-    available()[0]->brackets(bytes, count, names, marks, capacity, marked);
-}
-
 void json_scan_index(const uint8_t *bytes, size_t count,
                      struct json_scan_index *index) {
     available()[0]->index(bytes, count, index);

@@ -29,11 +29,6 @@ json_scan_children_portable(const uint8_t *bytes, size_t count,
                             struct json_scan_child *children, size_t capacity,
                             size_t *found);
 
-enum json_scan_outcome
-json_scan_members_portable(const uint8_t *bytes, size_t count,
-                           struct json_scan_members *state,
-                           const struct json_scan_names *names, size_t *used);
-
 size_t json_scan_compact_portable(const uint8_t *bytes, size_t count,
                                   uint8_t *to,
                                   struct json_scan_compact *state);
@@ -43,48 +38,12 @@ size_t json_scan_layout_portable(const uint8_t *bytes, size_t count,
                                  struct json_scan_layout *state, uint8_t *to,
                                  size_t capacity);
 
-enum {
-    // The number of bytes that json_scan_brackets scans at once.
-    JSON_BRACKET_BLOCK = 64,
-    // The maximum number of marks for these: one for each byte, and one for a
-    // string that began before them.
-    JSON_BRACKET_MAX_MARKS = JSON_BRACKET_BLOCK + 1,
-    // The maximum number of bytes that one call scans.
-    JSON_BRACKET_MAX_BYTES = 1 << 30,
-};
-
-// The comparison of a key with the names.
-enum json_key {
-    JSON_KEY_OTHER,
-    // The key equals a name, or may equal one.
-    JSON_KEY_MATCHES,
-    // The end of the key is not in the bytes.
-    JSON_KEY_INCOMPLETE,
-};
-
-// Compares the key whose opening quote is at `quote` with the names. If it is
-// wanted, writes its range and its name into `state`.
-enum json_key json_key_at(const uint8_t *bytes, size_t count, size_t quote,
-                          const struct json_scan_names *names,
-                          struct json_scan_members *state);
-
-// Sets the state in which the scan stops: after a wanted key, or before a key
-// that is cut or that malformed brackets precede. The opening quote of the key
-// is at `quote`, and `objects` is the number of objects that are open there.
-// Returns the outcome.
-static inline enum json_scan_outcome
-json_stop_at_key(struct json_scan_members *state, enum json_key key,
-                 size_t quote, int64_t objects, size_t *used) {
-    bool is_found = key == JSON_KEY_MATCHES && objects == 1;
-    state->container.depth = 1;
-    state->container.objects = objects;
-    state->container.in_string = false;
-    state->container.escaped = false;
-    state->before = is_found ? '"' : ',';
-    *used = is_found ? state->key_end + 1 : quote;
-    if (key == JSON_KEY_INCOMPLETE) return JSON_SCAN_MORE;
-    return is_found ? JSON_SCAN_STOPPED : JSON_SCAN_MALFORMED;
-}
+// Compares a key without its opening quote, in `room` bytes that contain its
+// closing quote, with the names. For a key that may have escapes. Returns the
+// number of the name that it equals, the number of names if it may equal one, or
+// one more.
+size_t json_name_of_escaped_key(const uint8_t *key, size_t room,
+                                const struct json_scan_names *names);
 
 static inline bool json_is_blank(uint8_t byte) {
     return byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09;
@@ -95,17 +54,6 @@ static inline bool json_ends_scalar(uint8_t byte) {
     // The closing brackets differ in bit 5 only.
     if (byte > ',') return (byte | 0x20) == '}';
     return byte == ',' || json_is_blank(byte);
-}
-
-// Returns the last byte before `offset` that is not white space, or `before` if
-// there is no such byte.
-static inline uint8_t json_byte_before(const uint8_t *bytes, size_t offset,
-                                       uint8_t before) {
-    while (offset > 0) {
-        uint8_t byte = bytes[--offset];
-        if (!json_is_blank(byte)) return byte;
-    }
-    return before;
 }
 
 // Computes json_scan_literals_find from `start` on, offset by offset. For the

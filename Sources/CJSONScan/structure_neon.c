@@ -85,22 +85,6 @@ KERNEL_INLINE uint64_t equals_of(const uint8_t *bytes, uint8_t byte) {
     return equal_bits(load_four(bytes), byte);
 }
 
-KERNEL_INLINE uint8x16_t probe_match_at(const uint8_t *bytes,
-                                        const struct json_scan_name *name) {
-    return vandq_u8(
-        vceqq_u8(vld1q_u8(bytes + 1), vdupq_n_u8(name->first)),
-        vceqq_u8(vld1q_u8(bytes + name->probe_offset),
-                 vdupq_n_u8(name->probe)));
-}
-
-KERNEL_INLINE uint64_t probe_matches(const uint8_t *bytes,
-                                     const struct json_scan_name *name) {
-    return match_bits(probe_match_at(bytes, name),
-                      probe_match_at(bytes + VECTOR, name),
-                      probe_match_at(bytes + 2 * VECTOR, name),
-                      probe_match_at(bytes + 3 * VECTOR, name));
-}
-
 // ---- Compact text
 
 KERNEL_INLINE uint8_t *put_kept(uint8_t *to, const uint8_t *from,
@@ -215,8 +199,6 @@ const struct json_scan_structure_version json_scan_structure_neon = {
     .level = JSON_KERNEL_NEON,
     .container_end = container_end,
     .children = children,
-    .members = members,
-    .brackets = brackets,
     .index = write_index,
     .tape_words = tape_words,
     .compact = compact,

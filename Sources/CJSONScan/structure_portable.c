@@ -124,93 +124,6 @@ json_scan_children_portable(const uint8_t *bytes, size_t count,
     return *found == capacity ? JSON_SCAN_FULL : JSON_SCAN_MORE;
 }
 
-enum json_scan_outcome
-json_scan_members_portable(const uint8_t *bytes, size_t count,
-                           struct json_scan_members *state,
-                           const struct json_scan_names *names, size_t *used) {
-    for (size_t i = 0; i < count; i++) {
-        uint8_t byte = bytes[i];
-        bool was_in_string = state->container.in_string;
-        bool is_text = update_string(&state->container, byte);
-        if (is_text) continue;
-        if (state->container.in_string && !was_in_string &&
-            state->container.depth == 1 && state->before == ',') {
-            enum json_key key = json_key_at(bytes, count, i, names, state);
-            if (key != JSON_KEY_OTHER) {
-                return json_stop_at_key(state, key, i, state->container.objects,
-                                        used);
-            }
-        }
-        if (count_bracket(&state->container, byte)) {
-            state->container.escaped = false;
-            *used = state->container.objects == 0 ? i + 1 : i;
-            return state->container.objects == 0 ? JSON_SCAN_ENDED
-                                            : JSON_SCAN_MALFORMED;
-        }
-        if (!json_is_blank(byte)) state->before = byte;
-    }
-    *used = count;
-    return JSON_SCAN_MORE;
-}
-
-// Returns whether the string at `quote` has the first and the probe byte of a
-// name, or there are too many names to probe.
-static bool may_be_name(const uint8_t *quote,
-                        const struct json_scan_names *names) {
-    if (names->count > JSON_SCAN_MAX_PROBED_NAMES) return true;
-    for (size_t n = 0; n < names->count; n++) {
-        const struct json_scan_name *name = &names->names[n];
-        if (quote[1] == name->first &&
-            quote[name->probe_offset] == name->probe) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static void brackets(const uint8_t *bytes, size_t count,
-                     const struct json_scan_names *names,
-                     struct json_scan_mark *marks, size_t capacity,
-                     struct json_scan_marked *marked) {
-    struct json_scan_container container = json_scan_container_opened(true);
-    uint32_t commas = 0;
-    size_t found = 0, start = 0;
-    // Whether the open string has a mark.
-    bool is_marked = false;
-    *marked = (struct json_scan_marked){0, 0, 0};
-    if (count > JSON_BRACKET_MAX_BYTES) count = JSON_BRACKET_MAX_BYTES;
-    for (size_t i = 0;; i++) {
-        if (i % JSON_BRACKET_BLOCK == 0 &&
-            (count - i < JSON_BRACKET_BLOCK + names->reach ||
-             capacity - found < JSON_BRACKET_MAX_MARKS)) {
-            break;
-        }
-        const uint8_t byte = bytes[i];
-        const bool was_in_string = container.in_string;
-        bool is_mark = false;
-        if (update_string(&container, byte)) {
-            is_mark = byte == '\\' && !is_marked &&
-                       (names->has_short_escapes || bytes[i + 1] == 'u');
-            is_marked |= is_mark;
-        } else if (container.in_string) {
-            start = i;
-            is_mark = is_marked = may_be_name(bytes + i, names);
-        } else if (!was_in_string) {
-            is_mark = opens(byte) || closes(byte);
-            if (is_mark) start = i;
-            commas += byte == ',';
-            if (is_mark || byte == ',') {
-                marked->end = i + 1;
-                marked->commas = commas;
-            }
-        }
-        if (is_mark) {
-            marks[found++] = (struct json_scan_mark){(uint32_t)start, commas};
-        }
-    }
-    marked->marks = found;
-}
-
 static bool is_scalar(uint8_t byte) {
     return !json_is_blank(byte) && byte != '"' && byte != ',' && byte != ':' &&
            !opens(byte) && !closes(byte);
@@ -349,8 +262,6 @@ const struct json_scan_structure_version json_scan_structure_portable = {
     .level = JSON_KERNEL_PORTABLE,
     .container_end = json_scan_container_end_portable,
     .children = json_scan_children_portable,
-    .members = json_scan_members_portable,
-    .brackets = brackets,
     .index = write_index,
     .tape_words = tape_words,
     .compact = json_scan_compact_portable,

@@ -1,5 +1,5 @@
-// Follows a trie of names into objects along the index of their text, as long
-// as the elements are regular (json_scan_structure.h).
+// Walks along the index of a text: follows a trie of names into regular objects,
+// or stops at each bracket and name (json_scan_structure.h).
 
 #include "structure_kernels.h"
 
@@ -57,13 +57,14 @@ static inline size_t skip_containers(const struct walk *walk,
 // Compares the key at `quote` with the names; the value follows at `value`.
 // Returns the number of the name that it equals, the number of names if it may
 // equal one, or one more.
-static inline size_t name_of_key(const struct walk *walk, size_t quote,
-                                 size_t value,
+static inline size_t name_of_key(const uint8_t *bytes, size_t quote,
+                                 size_t value, bool has_backslash,
                                  const struct json_scan_names *names) {
     const size_t count = names->count;
+    const uint8_t *key = bytes + quote + 1;
+    // The key, its closing quote and the colon.
+    const size_t room = value - quote - 1;
     if (!names->has_short_escapes) {
-        const uint8_t *key = walk->bytes + quote + 1;
-        const size_t room = value - quote - 1;
         for (size_t n = 0; n < count; n++) {
             const struct json_scan_name *name = &names->names[n];
             if (key[0] != name->first || name->count >= room ||
@@ -74,15 +75,12 @@ static inline size_t name_of_key(const struct walk *walk, size_t quote,
             while (k < name->count && name->bytes[k] == key[k]) k++;
             if (k >= name->count) return n;
         }
-        if (!walk->has_backslash || !memchr(key, '\\', room)) return count + 1;
+        if (!has_backslash || room < names->min_escaped_length + 2 ||
+            !memchr(key, '\\', room)) {
+            return count + 1;
+        }
     }
-    struct json_scan_members found = json_scan_members_opened();
-    switch (json_key_at(walk->bytes, value, quote, names, &found)) {
-    case JSON_KEY_MATCHES: return found.name;
-    case JSON_KEY_INCOMPLETE: return count;
-    case JSON_KEY_OTHER: break;
-    }
-    return count + 1;
+    return json_name_of_escaped_key(key, room, names);
 }
 
 // Skips the value at the next entry. Returns the offset after it, or 0 if it is
@@ -147,7 +145,8 @@ static inline size_t walk_object(const struct walk walk, struct place *reached,
         if (!has_entries(&walk, &place, 2)) break;
         const size_t start = offset_of(&walk, ++place.at);
         const struct json_scan_names *names = inner->object->names;
-        const size_t name = name_of_key(&walk, key, start, names);
+        const size_t name =
+            name_of_key(bytes, key, start, walk.has_backslash, names);
         if (name == names->count) break;
         // Only the first member of each name is reported.
         if (name > names->count || inner->found_names >> name & 1) {
@@ -223,6 +222,56 @@ static struct walk walk_along(const uint8_t *bytes, uint32_t shift,
         .has_backslash = index->has_backslash,
         .is_line = is_line,
     };
+}
+
+enum json_scan_token json_scan_next(const uint8_t *bytes, uint32_t shift,
+                                    struct json_scan_index *index,
+                                    const struct json_scan_names *names,
+                                    bool in_object, bool skips_containers) {
+    const struct walk walk = walk_along(bytes, shift, index, NULL, false);
+    enum json_scan_token token = JSON_SCAN_TOKEN_NONE;
+    struct place place = {index->at, false};
+    if (in_object) {
+        while (place.at < walk.end) {
+            const size_t key = offset_of(&walk, place.at);
+            if (bytes[key] != '"') {
+                token = JSON_SCAN_TOKEN_BRACKET;
+                break;
+            }
+            if (walk.end - place.at < 2) break;
+            const size_t value = offset_of(&walk, place.at + 1);
+            if (name_of_key(bytes, key, value, walk.has_backslash, names) <=
+                names->count) {
+                token = JSON_SCAN_TOKEN_NAME;
+                break;
+            }
+            if ((bytes[value] | 0x20) == '{') {
+                const size_t start = place.at;
+                place.at += 2;
+                if (skips_containers && skip_containers(&walk, &place, 1)) {
+                    continue;
+                }
+                place.at = start;
+                token = JSON_SCAN_TOKEN_MEMBER;
+                break;
+            }
+            // The last scalar may go on behind the index.
+            if (walk.end - place.at < 3) break;
+            place.at += 2;
+        }
+    } else {
+        while (place.at < walk.end) {
+            const uint8_t byte = bytes[offset_of(&walk, place.at)] | 0x20;
+            if (byte == '{' || byte == '}') {
+                token = JSON_SCAN_TOKEN_BRACKET;
+                break;
+            }
+            place.at++;
+        }
+        place.at -= token == JSON_SCAN_TOKEN_NONE && place.at > index->at;
+    }
+    index->at = place.at;
+    return token;
 }
 
 size_t json_scan_elements(const uint8_t *bytes, uint32_t shift,

@@ -289,48 +289,7 @@ static void check_children(const struct json_scan_structure_version *version,
 
 #include "levels.h"
 
-// ---- Members
-
-// Reads in two windows; each key at which the scan stops is one child.
-static void read_members(const struct json_scan_structure_version *version,
-                         const uint8_t *bytes, size_t count, size_t cut,
-                         const struct json_scan_names *names,
-                         struct json_scan_members state,
-                         struct answer *answer) {
-    answer->found = 0;
-    size_t start = 0, end = cut;
-    for (;;) {
-        size_t used = SIZE_MAX;
-        answer->outcome =
-            version->members(bytes + start, end - start, &state, names, &used);
-        require(used <= end - start, "members", version->name, bytes, count,
-                "too many");
-        if (answer->outcome == JSON_SCAN_STOPPED) {
-            struct json_scan_child *child = &answer->children[answer->found++];
-            child->key_start = start + state.key_start;
-            child->key_end = start + state.key_end;
-            child->value_start = start + used;
-            child->value_end = state.name;
-            require(used == state.key_end + 1, "members", version->name, bytes,
-                    count, "not behind a key");
-            start += used;
-            continue;
-        }
-        start += used;
-        if (answer->outcome == JSON_SCAN_MORE) {
-            require(start == end || (bytes[start] == '"' &&
-                                     state.container.depth == 1 &&
-                                     !state.container.in_string),
-                    "members", version->name, bytes, count, "bytes left");
-            if (end < count) {
-                end = count;
-                continue;
-            }
-        }
-        break;
-    }
-    answer->offset = start;
-}
+// ---- Names
 
 // Some names, in separate memory, and their lengths.
 struct made_names {
@@ -354,68 +313,6 @@ static void make_names(struct made_names *made) {
     require(json_scan_names_prepare(&made->prepared, made->text, made->lengths,
                                     names),
             "names", "portable", NULL, 0, "refused");
-}
-
-static void check_members(const struct json_scan_structure_version *version,
-                          const struct json_scan_structure_version *portable,
-                          const uint8_t *bytes, size_t count, bool cuts) {
-    static struct answer expected, answer;
-    static struct made_names made;
-    make_names(&made);
-    const struct json_scan_names prepared = made.prepared;
-    const size_t *lengths = made.lengths, names = prepared.count;
-    struct json_scan_members opened = json_scan_members_opened();
-    read_members(portable, bytes, count, count, &prepared, opened, &expected);
-    for (size_t i = 0; i < expected.found; i++) {
-        const struct json_scan_child *child = &expected.children[i];
-        size_t length = (size_t)(child->key_end - child->key_start);
-        const uint8_t *key = bytes + child->key_start;
-        size_t name = (size_t)child->value_end;
-        require(name == names ? memchr(key, '\\', length) != NULL
-                              : length == lengths[name] &&
-                                    memcmp(key, prepared.names[name].bytes,
-                                           length) == 0,
-                "members", "portable", bytes, count, "not wanted");
-    }
-    for (size_t cut = cuts ? 0 : count; cut <= count; cut++) {
-        read_members(version, bytes, count, cut, &prepared, opened, &answer);
-        require(answer.outcome == expected.outcome &&
-                    answer.offset == expected.offset,
-                "members", version->name, bytes, count, "another end");
-        require(answer.found == expected.found &&
-                    memcmp(answer.children, expected.children,
-                           answer.found * sizeof *answer.children) == 0,
-                "members", version->name, bytes, count, "another member");
-    }
-}
-
-// ---- Brackets
-
-static void check_brackets(const struct json_scan_structure_version *version,
-                           const struct json_scan_structure_version *portable,
-                           const uint8_t *bytes, size_t count) {
-    static struct json_scan_mark expected[MAX_LENGTH], marks[MAX_LENGTH];
-    static struct made_names made;
-    make_names(&made);
-    const size_t capacity = below(3) ? MAX_LENGTH : below(200);
-    struct json_scan_marked wanted, marked;
-    portable->brackets(bytes, count, &made.prepared, expected, capacity,
-                       &wanted);
-    version->brackets(bytes, count, &made.prepared, marks, capacity, &marked);
-    require(marked.marks <= capacity, "brackets", version->name, bytes, count,
-            "too many");
-    require(marked.marks == wanted.marks && marked.end == wanted.end &&
-                marked.commas == wanted.commas,
-            "brackets", version->name, bytes, count, "another end");
-    require(memcmp(marks, expected, marked.marks * sizeof *marks) == 0,
-            "brackets", version->name, bytes, count, "another mark");
-    require(marked.end == 0 || memchr("[]{},", bytes[marked.end - 1], 5),
-            "brackets", "portable", bytes, count, "no end");
-    for (size_t n = 0; n < marked.marks; n++) {
-        require((n == 0 || marks[n - 1].offset < marks[n].offset) &&
-                    memchr("[]{}\"", bytes[marks[n].offset], 5),
-                "brackets", "portable", bytes, count, "no mark");
-    }
 }
 
 // ---- Tape words
@@ -541,6 +438,65 @@ static void check_index(const struct json_scan_structure_version *version,
                 memcmp(made.rows, other.rows,
                        index->row_count * sizeof *made.rows) == 0,
             "index", version->name, bytes, count, "another one");
+}
+
+// Whether the bytes begin with one of the names and a closing quote.
+static bool begins_with_name(const struct json_scan_names *names,
+                             const uint8_t *key, size_t room) {
+    for (size_t n = 0; n < names->count; n++) {
+        const struct json_scan_name *name = &names->names[n];
+        if (name->count < room && key[name->count] == '"' &&
+            !memchr(name->bytes, '\\', name->count) &&
+            memcmp(key, name->bytes, name->count) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_bracket(uint8_t byte) {
+    return byte == '{' || byte == '}' || byte == '[' || byte == ']';
+}
+
+// Walks along the index of the first bytes, in containers of random kinds, and
+// checks where it stops. Any bytes may be walked.
+static void check_next(const struct json_scan_structure_version *version,
+                       const uint8_t *bytes, size_t count) {
+    static struct made_index made;
+    static struct made_names names;
+    make_names(&names);
+    struct json_scan_index *index =
+        make_index(&made, version, bytes, count - below(count / 2 + 1), false);
+    const uint32_t shift = index->count > 0 ? below(index->entries[0] + 1) : 0;
+    while (index->at < index->count) {
+        const size_t before = index->at;
+        const bool in_object = below(2), skips = below(2);
+        const enum json_scan_token token = json_scan_next(
+            bytes + shift, shift, index, &names.prepared, in_object, skips);
+        require(index->at >= before && index->at <= index->count, "next",
+                version->name, bytes, count, "outside");
+        for (size_t at = before; at < index->at && !skips;
+             at += in_object ? 2 : 1) {
+            const uint8_t *key = bytes + made.entries[at];
+            const uint8_t *value = bytes + made.entries[at + in_object];
+            require(!is_bracket(*key) && (*value | 0x20) != '{', "next",
+                    version->name, bytes, count, "passed a bracket");
+            require(!in_object ||
+                        !begins_with_name(&names.prepared, key + 1,
+                                          (size_t)(value - key) - 1),
+                    "next", version->name, bytes, count, "passed a name");
+        }
+        if (token == JSON_SCAN_TOKEN_NONE) {
+            require(index->count - index->at < 3, "next", version->name, bytes,
+                    count, "nothing");
+            break;
+        }
+        const uint8_t byte = bytes[made.entries[index->at]];
+        require((token == JSON_SCAN_TOKEN_BRACKET) == (byte != '"') &&
+                    (in_object || is_bracket(byte)),
+                "next", version->name, bytes, count, "another token");
+        index->at++;
+    }
 }
 
 // ---- Tries
@@ -1140,10 +1096,9 @@ int main(int argc, char **argv) {
                 json_scan_structure_version(v);
             check_container(version, portable, bytes, count, cuts);
             check_children(version, portable, bytes, count, cuts);
-            check_members(version, portable, bytes, count, cuts);
-            check_brackets(version, portable, bytes, count);
             check_tape_words(version, portable, bytes, count);
             check_index(version, portable, bytes, count, below(2));
+            check_next(version, bytes, count);
             check_compact(version, portable, bytes, count);
             check_literals(version, portable, bytes, count);
         }

@@ -106,8 +106,6 @@ enum json_scan_outcome {
     /// The text is not JSON. `offset` is the offset of the invalid byte. The
     /// scan cannot continue.
     JSON_SCAN_MALFORMED,
-    /// The scan has stopped after a key.
-    JSON_SCAN_STOPPED,
 };
 
 /// Returns the state after an opening bracket.
@@ -144,35 +142,28 @@ enum json_scan_outcome json_scan_children(const uint8_t *bytes, size_t count,
                                           struct json_scan_child *children,
                                           size_t capacity, size_t *found);
 
-// ---- Members
+// ---- Names
 
 enum {
     /// The maximum number of names: a scan compares each key with each of them.
     JSON_SCAN_MAX_NAMES = 64,
-    /// Up to this number, names are found by two of their bytes in each block;
-    /// with more names, every key is compared.
-    JSON_SCAN_MAX_PROBED_NAMES = 4,
 };
 
 /// A name of a member, without escapes.
 struct json_scan_name {
     const uint8_t *bytes;
     size_t count;
-    /// The first byte after the opening quote, and a second byte at
-    /// `probe_offset` from the quote: the closing quote, unless it is too far.
-    uint8_t first, probe;
-    size_t probe_offset;
+    /// The first byte after the opening quote.
+    uint8_t first;
 };
 
 /// Names of members that one scan finds together. Prepared once, and only read
 /// after that.
 struct json_scan_names {
     size_t count;
-    /// The number of bytes after an opening quote that the scan reads at once.
-    size_t reach;
-    /// The maximum length of a key that equals one of the names, with any
-    /// escapes.
-    size_t max_key_length;
+    /// The lengths of a key that equals one of the names: the maximum with any
+    /// escapes, and the minimum with at least one `\u`.
+    size_t max_key_length, min_escaped_length;
     /// A name can be written with an escape other than `\u`.
     bool has_short_escapes;
     struct json_scan_name names[JSON_SCAN_MAX_NAMES];
@@ -184,47 +175,6 @@ struct json_scan_names {
 bool json_scan_names_prepare(struct json_scan_names *names,
                              const uint8_t *bytes, const size_t *lengths,
                              size_t count);
-
-/// The state of a scan over the members of an object.
-struct json_scan_members {
-    struct json_scan_container container;
-    /// The last used byte outside of strings that is not white space; a comma
-    /// if a key may follow.
-    uint8_t before;
-    /// The range of the key after which the scan has stopped, without its
-    /// quotes; offsets count from the first byte of the call.
-    size_t key_start, key_end;
-    /// The index of the name that equals the key; the number of names if the
-    /// key contains an escape and may equal one of them.
-    size_t name;
-};
-
-/// Returns the state before a key.
-static inline struct json_scan_members json_scan_members_opened(void) {
-    struct json_scan_members state = {
-        json_scan_container_opened(true), ',', 0, 0, 0,
-    };
-    return state;
-}
-
-/// Scans the members of one object, and stops after each key that equals one of
-/// the names or may equal one. `*used` becomes the number of bytes used: up to
-/// and including the closing quote of that key or the closing bracket of the
-/// object. The scan can continue there, with the value.
-///
-/// After JSON_SCAN_MORE all bytes are used, except for an incomplete key at
-/// their end: the next call must begin with its opening quote.
-/// JSON_SCAN_MALFORMED means that the opening and closing brackets of one kind
-/// differ in number before the key or bracket at `*used`. The bytes between the
-/// keys are not validated otherwise, so the scan may report a member in invalid
-/// text.
-///
-/// Cost: one pass over the bytes that are used.
-/// Never reads outside [bytes, bytes + count).
-enum json_scan_outcome json_scan_members(const uint8_t *bytes, size_t count,
-                                         struct json_scan_members *state,
-                                         const struct json_scan_names *names,
-                                         size_t *used);
 
 // ---- Tries of names
 
@@ -342,42 +292,34 @@ size_t json_scan_lines(const uint8_t *bytes, size_t count, uint32_t shift,
                        struct json_scan_line *lines, size_t max_lines,
                        struct json_scan_found *found);
 
-// ---- Brackets
+// ---- Tokens
 
-/// A bracket, or the opening quote of a string that may equal a name: a token
-/// that a traversal must process.
-struct json_scan_mark {
-    /// The offset of the bracket or quote.
-    uint32_t offset;
-    /// The number of commas before it, outside of strings.
-    uint32_t commas;
+/// A token at which a walk through a container stops.
+enum json_scan_token {
+    /// None is complete in the index: the next token is a scalar, or a key
+    /// whose value is one, at the end of the index.
+    JSON_SCAN_TOKEN_NONE,
+    /// A closing bracket, or in an array also an opening one.
+    JSON_SCAN_TOKEN_BRACKET,
+    /// The key of an array or object that is not skipped, or goes on behind the
+    /// index.
+    JSON_SCAN_TOKEN_MEMBER,
+    /// A key that equals a name, or has an escape and may equal one.
+    JSON_SCAN_TOKEN_NAME,
 };
 
-/// The result of a call.
-struct json_scan_marked {
-    size_t marks;
-    /// The offset after the last bracket or comma outside of strings, at which
-    /// the next call can begin; 0 if there is no such byte.
-    size_t end;
-    /// The number of commas before `end`.
-    uint32_t commas;
-};
-
-/// Finds all brackets outside of strings, and the strings that may equal one of
-/// the names: those with the first and the probe byte of a name, and those with
-/// an escape that may denote a character of a name. With more than
-/// JSON_SCAN_MAX_PROBED_NAMES names it finds all strings. The first byte must
-/// be outside of strings.
+/// Walks on in one container of proven text to the next token at which a walk
+/// must stop. Passes scalars, and in an object other members too if it
+/// `skips_containers`. `index->at` becomes the number of the token's entry; the
+/// value of a key is the next entry. `bytes` are those from `shift` bytes after
+/// the indexed text's first one on.
 ///
-/// Scans whole blocks of 64 bytes that are followed by at least `reach` bytes
-/// (see json_scan_names), up to 2^30 bytes, as long as 65 more marks fit.
-///
-/// Cost: one pass.
-/// Never reads outside [bytes, bytes + count).
-void json_scan_brackets(const uint8_t *bytes, size_t count,
-                        const struct json_scan_names *names,
-                        struct json_scan_mark *marks, size_t capacity,
-                        struct json_scan_marked *marked);
+/// Cost: one step for each entry.
+/// Never reads outside of the indexed text, whatever it is.
+enum json_scan_token json_scan_next(const uint8_t *bytes, uint32_t shift,
+                                    struct json_scan_index *index,
+                                    const struct json_scan_names *names,
+                                    bool in_object, bool skips_containers);
 
 // ---- Literals
 
@@ -432,14 +374,6 @@ struct json_scan_structure_version {
                                        struct json_scan_children *state,
                                        struct json_scan_child *children,
                                        size_t capacity, size_t *found);
-    enum json_scan_outcome (*members)(const uint8_t *bytes, size_t count,
-                                      struct json_scan_members *state,
-                                      const struct json_scan_names *names,
-                                      size_t *used);
-    void (*brackets)(const uint8_t *bytes, size_t count,
-                     const struct json_scan_names *names,
-                     struct json_scan_mark *marks, size_t capacity,
-                     struct json_scan_marked *marked);
     void (*index)(const uint8_t *bytes, size_t count,
                   struct json_scan_index *index);
     bool (*tape_words)(const uint8_t *bytes, size_t count, uint64_t origin,

@@ -144,6 +144,69 @@ private import CJSONScan
   }
 }
 
+extension TokenIndex {
+  /// A token at which a walk through a container stops.
+  enum Token {
+    /// No such token is complete in the piece.
+    case none
+    /// A closing bracket, or in an array also an opening one.
+    case bracket
+    /// The key of an array or object that is not skipped, or not complete in the piece.
+    case member
+    /// A key that equals one of the names, or may equal one because it has an escape.
+    case name
+  }
+
+  /// Begins a walk at an offset between the children of a container, or before or after them.
+  ///
+  /// - Parameter bytes: Proven text from there on.
+  mutating func walk(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
+    unsafe begin(bytes, at: offset)
+    seek(to: offset)
+  }
+
+  /// Skips entries before an offset.
+  mutating func seek(to offset: Int) {
+    let first = UInt32(clamping: offset &- range.lowerBound)
+    // SAFETY: the kernel has written `index.count` entries.
+    while unsafe index.at < index.count, unsafe index.entries[index.at] < first { unsafe index.at &+= 1 }
+  }
+
+  /// Moves to the next token at which a walk through the innermost container stops. Passes scalars, and in an object other
+  /// members too if it `skipsContainers`.
+  ///
+  /// - Parameters:
+  ///   - window: Text that contains the piece.
+  ///   - skipped: Becomes the number of entries that were passed: in an array, the number of scalars.
+  mutating func next(
+    in window: UnsafeRawBufferPointer, at origin: Int, lookingFor names: KeyPatternLists.Reference, inObject: Bool,
+    skipsContainers: Bool, skipped: inout Int
+  ) -> Token {
+    guard let base = window.baseAddress else { return .none }
+    let start = unsafe index.at
+    // SAFETY: the entries are offsets in the piece, from `range.lowerBound` of the input on, and the window contains it.
+    let token = unsafe json_scan_next(
+      base.assumingMemoryBound(to: UInt8.self), shift(to: origin), &index,
+      names.address.assumingMemoryBound(to: json_scan_names.self), inObject, skipsContainers)
+    skipped = unsafe index.at &- start
+    switch token {
+    case JSON_SCAN_TOKEN_BRACKET: return .bracket
+    case JSON_SCAN_TOKEN_MEMBER: return .member
+    case JSON_SCAN_TOKEN_NAME: return .name
+    default: return .none
+    }
+  }
+
+  /// The offset in the input of the entry that follows the next one by `number`; `nil` behind the last one.
+  func offset(after number: Int = 0) -> Int? {
+    // SAFETY: the kernel has written `index.count` entries.
+    unsafe index.count &- index.at > number ? range.lowerBound &+ Int(index.entries[index.at &+ number]) : nil
+  }
+
+  /// Moves past `number` entries, at most to the end of the piece.
+  mutating func skip(_ number: Int) { unsafe index.at = min(index.at &+ number, index.count) }
+}
+
 /// Scans the elements of an array that are objects, and finds in each the values to which a trie of names leads.
 ///
 /// It processes *regular* elements only: complete objects without keys whose escapes must be decoded (defined at
@@ -165,7 +228,6 @@ struct TrieScan: ~Copyable {
     }
   }
 
-  private var index = TokenIndex(isLines: false)
   private var values = Array(repeating: json_scan_value(), count: Self.room)
   private var found = json_scan_found()
   /// Whether the last call stopped because it had no room for the values of another element.
@@ -186,9 +248,12 @@ struct TrieScan: ~Copyable {
   /// - Parameters:
   ///   - bytes: The bytes from the white space or the comma after that element on.
   ///   - offset: Their offset in the input.
+  ///   - index: An index of the input.
   ///   - trie: The names to find.
   /// - Returns: The number of used bytes, up to the end of an element.
-  mutating func read(_ bytes: UnsafeRawBufferPointer, at offset: Int, along trie: inout PathTrie) -> Int {
+  mutating func read(
+    _ bytes: UnsafeRawBufferPointer, at offset: Int, _ index: inout TokenIndex, along trie: inout PathTrie
+  ) -> Int {
     found = json_scan_found()
     isFull = false
     guard let base = bytes.baseAddress else { return 0 }

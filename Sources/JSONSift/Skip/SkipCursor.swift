@@ -36,19 +36,12 @@ struct SkipCursor {
   private var scannedKeyCount = 0
   /// Whether the next byte of a key that the window cuts is escaped.
   private var nextKeyByteIsEscaped = false
-  /// The index of the last key among the searched names. `nil` if it is not one of them or may be spelled with escapes.
-  private(set) var keyName: Int?
   /// The scan over the value that is being skipped, or over the rest of `levelsInScan` containers.
   private(set) var scan: ValueScan?
   /// The number of containers whose rest ``scan`` skips.
   private var levelsInScan = 0
   /// The number of containers that have ended at the last ``Stop/end``.
   private(set) var levelsLeft = 1
-  /// The scan over members of the innermost object.
-  private(set) var members = MemberScan()
-  /// Whether ``members`` is in progress.
-  private(set) var isInMembers = false
-
   /// The number of open containers.
   var depth: Int { containers.count }
 
@@ -70,14 +63,14 @@ struct SkipCursor {
   ///
   /// - Parameters:
   ///   - names: In an object, the names of the members to search for; `nil` to stop at each member.
+  ///   - tokens: An index of the input.
   mutating func next(
-    _ window: UnsafeRawBufferPointer, names: KeyPatternLists.Reference?
+    _ window: UnsafeRawBufferPointer, names: KeyPatternLists.Reference?, _ tokens: inout TokenIndex
   ) -> Stop {
     if scan != nil {
       guard unsafe continueSkipping(window) else { return .more }
       if levelsInScan > 0 { return leave(levelsInScan) }
     }
-    if isInMembers, let names { return unsafe readMembers(window, names) }
     while position < window.count {
       let byte = unsafe window[position]
       switch grammar.state {
@@ -92,11 +85,15 @@ struct SkipCursor {
           return leave()
         }
       case .firstKey, .key:
-        if let names {
-          members = MemberScan()
-          return unsafe readMembers(window, names)
+        if byte == ASCII.quote {
+          guard let names, scannedKeyCount == 0, let stop = unsafe skipMembers(window, names, &tokens) else {
+            return unsafe readKey(window)
+          }
+          if stop != .more { return stop }
+          // The end of a container is not in the index.
+          guard unsafe continueSkipping(window) else { return .more }
+          continue
         }
-        if byte == ASCII.quote { return unsafe readKey(window) }
         if byte == ASCII.closeBrace, grammar.state == .firstKey {
           position &+= 1
           return leave()
@@ -143,36 +140,55 @@ struct SkipCursor {
     return true
   }
 
-  /// Skips members up to a key that is searched for.
-  private mutating func readMembers(
-    _ window: UnsafeRawBufferPointer, _ names: KeyPatternLists.Reference
-  ) -> Stop {
-    let start = position
-    let (outcome, used) = unsafe members.read(UnsafeRawBufferPointer(rebasing: window[start...]), lookingFor: names)
-    position = start &+ used
-    isInMembers = false
-    switch outcome {
-    case .stopped:
-      let text = members.key
-      key = (start &+ text.lowerBound &- 1)..<(start &+ text.upperBound &+ 1)
-      keyName = members.name < names.count ? members.name : nil
-      keyIsEscaped = keyName == nil
-      grammar.state = .colon
-      guard position &+ 1 < window.count, unsafe window[position] == ASCII.colon,
-        unsafe window[position &+ 1] > ASCII.space
-      else { return .key }
-      grammar.state = .memberValue
+  /// Skips members up to a key that is searched for, to the end of the object, or into a container whose end is not in the
+  /// index: then ``scan`` is set, and the result is `.more`. Returns `nil` at a key that must be read.
+  private mutating func skipMembers(
+    _ window: UnsafeRawBufferPointer, _ names: KeyPatternLists.Reference, _ tokens: inout TokenIndex
+  ) -> Stop? {
+    unsafe tokens.walk(UnsafeRawBufferPointer(rebasing: window[position...]), at: offset)
+    var skipped = 0
+    let token = unsafe tokens.next(
+      in: window, at: origin, lookingFor: names, inObject: true, skipsContainers: true, skipped: &skipped)
+    guard let start = tokens.offset() else { return nil }
+    position = start &- origin
+    grammar.state = .key
+    switch token {
+    case .bracket:
       position &+= 1
-      return .member
-    case .ended: return leave()
-    case .more:
-      isInMembers = true
+      return leave()
+    case .member:
+      guard let value = tokens.offset(after: 1) else { return nil }
+      position = value &- origin
+      grammar.state = .memberValue
+      unsafe skipValue(window[position])
       return .more
+    case .name:
+      guard let value = tokens.offset(after: 1) else { return nil }
+      let word = unsafe Self.key(at: position, before: value &- origin, in: window)
+      // A name is never that long.
+      guard !word.isLong else { return nil }
+      key = position..<word.end
+      keyIsEscaped = word.kind == .escapedKey
+      position = value &- origin
+      grammar.state = .memberValue
+      return .member
+    case .none:
+      if skipped == 0 { tokens.forget() }
+      return nil
     }
   }
 
-  /// Skips the value of the member that was found, and continues to the next searched member.
-  mutating func skipMember() { isInMembers = true }
+  /// Returns the word of the key whose opening quote is at `quote`, and whose value begins at `value`.
+  static func key(at quote: Int, before value: Int, in window: UnsafeRawBufferPointer) -> TapeWord {
+    var end = value &- 1
+    // Only white space and the colon stand behind the closing quote.
+    while end > quote &+ 1, unsafe window[end] != ASCII.quote { end &-= 1 }
+    // Keys are short: a loop is faster than a search.
+    var index = quote &+ 1
+    while index < end, unsafe window[index] != ASCII.backslash { index &+= 1 }
+    let length = max(end &- quote &- 1, 0)
+    return TapeWord(index < end ? .escapedKey : .key, at: quote, length: min(length, TapeWord.longLength))
+  }
 
   /// Reads a key up to its closing quote.
   private mutating func readKey(_ window: UnsafeRawBufferPointer) -> Stop {
@@ -209,7 +225,6 @@ struct SkipCursor {
   }
 
   private mutating func endKey(_ first: Int, _ quote: Int) -> Stop {
-    keyName = nil
     key = position..<(quote &+ 1)
     position = quote &+ 1
     grammar.state = .colon
@@ -236,17 +251,11 @@ struct SkipCursor {
 
   /// Whether the cursor is between the children of a container, or before or after them, and not skipping a value.
   var isAmongChildren: Bool {
-    guard scan == nil, !isInMembers, scannedKeyCount == 0 else { return false }
+    guard scan == nil, scannedKeyCount == 0 else { return false }
     switch grammar.state {
     case .firstElement, .element, .afterElement, .firstKey, .key, .afterMember: return true
     case .value, .memberValue, .colon, .end: return false
     }
-  }
-
-  /// Whether the cursor is directly after the opening bracket of a container.
-  var hasJustEntered: Bool {
-    (grammar.state == .firstElement || grammar.state == .firstKey) && scan == nil && !isInMembers
-      && scannedKeyCount == 0
   }
 
   /// Moves to an index of the window. The caller provides the grammar state there.

@@ -65,23 +65,24 @@ struct ArrayTrieScanner: ~Copyable {
   /// - Parameters:
   ///   - start: The index of the byte after an element.
   ///   - names: The lists of the states' names.
+  ///   - tokens: An index of the input.
   @inline(__always)
   mutating func read(
     _ window: UnsafeRawBufferPointer, from start: Int, at origin: Int, names: inout StateKeys,
-    into sink: inout some TraversalSink & ~Copyable
+    _ tokens: inout TokenIndex, into sink: inout some TraversalSink & ~Copyable
   ) throws(JSONError) -> Int {
     let state = sink.cursor.level.state
     if state < known.count, known[state].pause > 0 {
       known[state].pause &-= 1
       return start
     }
-    return try unsafe readAll(window, from: start, at: origin, state, &names, &sink)
+    return try unsafe readAll(window, from: start, at: origin, state, &names, &tokens, &sink)
   }
 
   @inline(never)
   private mutating func readAll(
     _ window: UnsafeRawBufferPointer, from start: Int, at origin: Int, _ state: Int, _ names: inout StateKeys,
-    _ sink: inout some TraversalSink & ~Copyable
+    _ tokens: inout TokenIndex, _ sink: inout some TraversalSink & ~Copyable
   ) throws(JSONError) -> Int {
     while state >= known.count { known.append(Known()) }
     var known = known[state]
@@ -97,7 +98,7 @@ struct ArrayTrieScanner: ~Copyable {
     var trie = tries[known.trie]
     repeat {
       let rest = unsafe UnsafeRawBufferPointer(rebasing: window[position...])
-      let used = unsafe scan.read(rest, at: origin &+ position, along: &trie.names)
+      let used = unsafe scan.read(rest, at: origin &+ position, &tokens, along: &trie.names)
       if scan.opened & ~trie.opened != 0 {
         trie.opened |= scan.opened
         tries[known.trie].opened = trie.opened

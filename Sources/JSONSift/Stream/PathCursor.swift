@@ -186,11 +186,6 @@ struct PathCursor: ~Copyable {
     return target
   }
 
-  /// Sets the name of the next value, by its number among the names of the innermost level.
-  mutating func select(name number: Int) throws(JSONError) {
-    _ = try select(isFirst(number) ? summary.firstName &+ number : -1)
-  }
-
   /// Determines the state of members without a known name, if it is not known yet.
   mutating func learnOtherMember() throws(JSONError) {
     guard summary.otherMember < 0 else { return }
@@ -236,12 +231,6 @@ struct PathCursor: ~Copyable {
   mutating func open(_ state: Int) { automaton.open(state, isObject: true) }
 
   // MARK: Steps
-
-  /// Calls a closure with the bytes of a name of the automaton.
-  func withText(ofName name: Int, _ body: (UnsafeRawBufferPointer) -> Void) {
-    let name = automaton.names[name]
-    unsafe automaton.steps.withBytes { unsafe body(UnsafeRawBufferPointer(rebasing: $0[name.firstByte..<name.end])) }
-  }
 
   /// Calls a closure with the packed step to the next value. Returns `false` if the automaton does not know the name.
   func withStep(_ body: (UnsafeRawBufferPointer) -> Void) -> Bool {

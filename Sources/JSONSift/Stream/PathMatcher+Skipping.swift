@@ -18,8 +18,6 @@ extension PathMatcher: TraversalSink {
     unsafe batch.withName(key) { unsafe keyBytes = Array($0) }
   }
 
-  mutating func selectName(_ number: Int) throws(JSONError) { try cursor.select(name: number) }
-
   mutating func skipValue(_ state: Int, isStart: Bool) throws(JSONError) {
     _ = try cursor.nextState()
     if canStop, !isStart { answer(cursor.automaton.states[state].items) }

@@ -11,14 +11,6 @@ extension PathProjector: TraversalSink {
     unsafe text.setKey(raw, isEscaped: key.kind.isEscaped)
   }
 
-  mutating func selectName(_ number: Int) throws(JSONError) {
-    let name = cursor.summary.firstName &+ number
-    try cursor.select(name: number)
-    guard !nextIsDead else { return }
-    // The key equals the name byte for byte.
-    unsafe cursor.withText(ofName: name) { unsafe text.setKey($0, isEscaped: false) }
-  }
-
   mutating func skipValue(_ state: Int, isStart: Bool) throws(JSONError) { _ = try cursor.nextState() }
 
   mutating func enterContainer(

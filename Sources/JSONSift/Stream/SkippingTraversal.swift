@@ -9,10 +9,8 @@ struct SkippingTraversal: ~Copyable {
   private var values: SubtreeParser
   private let options: JSONOptions
   var stateNames = StateKeys()
-  var brackets = BracketScan()
-  /// The index in the window from which the remaining marks count, `nil` without marks; and the index of the first of them.
-  var marksStart: Int?
-  var nextMark = 0
+  /// The index of a piece of the window.
+  var tokens = TokenIndex(isLines: false)
   private(set) var tries = ArrayTrieScanner()
   /// The parser of the value that is open at the end of a window.
   private var open: ChunkedParser?
@@ -34,32 +32,25 @@ struct SkippingTraversal: ~Copyable {
   mutating func read(
     _ window: UnsafeRawBufferPointer, at origin: Int, isLast: Bool, into sink: inout some TraversalSink & ~Copyable
   ) throws(JSONError) -> Int {
-    marksStart = nil
     cursor.begin(windowAt: origin)
     sink.beginWindow()
     if open != nil, try unsafe !feedOpen(window, isLast: isLast, &sink) { return cursor.position }
     while !sink.isAnswered {
       if sink.cursor.summary.isDescending, cursor.isAmongChildren {
-        guard try unsafe walkBrackets(window, isLast: isLast, &sink) else { return cursor.position }
+        guard try unsafe walkTokens(window, isLast: isLast, &sink) else { return cursor.position }
       }
       if cursor.isAfterElement {
         let end = try unsafe tries.read(
-          window, from: cursor.position, at: cursor.origin, names: &stateNames, into: &sink)
+          window, from: cursor.position, at: cursor.origin, names: &stateNames, &tokens, into: &sink)
         cursor.moveAfterElement(to: end)
       }
       let names = stateNames.names(at: sink.cursor)
-      switch unsafe cursor.next(window, names: names) {
+      switch unsafe cursor.next(window, names: names, &tokens) {
       case .more: return cursor.position
-      case .key:
-        try unsafe key(window, &sink)
-        if names != nil, sink.nextIsDead { cursor.skipMember() }
+      case .key: try unsafe sink.selectKey(cursor.key, isEscaped: cursor.keyIsEscaped, in: window)
       case .member:
-        try unsafe key(window, &sink)
-        if sink.nextIsDead {
-          cursor.skipMember()
-        } else {
-          guard try unsafe value(window, isLast: isLast, &sink) else { return cursor.position }
-        }
+        try unsafe sink.selectKey(cursor.key, isEscaped: cursor.keyIsEscaped, in: window)
+        guard try unsafe value(window, isLast: isLast, &sink) else { return cursor.position }
       case .end:
         for _ in 0..<cursor.levelsLeft { try sink.leaveContainer() }
         cursor.skipRest(ofLevels: sink.finishedLevels())
@@ -68,17 +59,6 @@ struct SkippingTraversal: ~Copyable {
       }
     }
     return cursor.position
-  }
-
-  /// Reports a key to the sink.
-  private mutating func key(
-    _ window: UnsafeRawBufferPointer, _ sink: inout some TraversalSink & ~Copyable
-  ) throws(JSONError) {
-    if let name = cursor.keyName {
-      try sink.selectName(name)
-    } else {
-      try unsafe sink.selectKey(cursor.key, isEscaped: cursor.keyIsEscaped, in: window)
-    }
   }
 
   /// Skips, enters or parses the value at the cursor. Returns `false` if the value continues after the window.
@@ -94,7 +74,7 @@ struct SkippingTraversal: ~Copyable {
       if !isStart, sink.cursor.summary.isDescending,
         case var scan = ValueScan(after: first), let end = unsafe scan.end(in: window, from: cursor.position + 1)
       {
-        // The scalar ends in the window, so the walk from bracket to bracket can continue after it.
+        // The scalar ends in the window, so the walk along the index can continue after it.
         try sink.skipValue(state, isStart: false)
         cursor.take(to: end)
         return true

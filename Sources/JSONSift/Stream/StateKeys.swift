@@ -1,4 +1,4 @@
-/// The names that the states of an automaton search for, as lists for a ``MemberScan``. Each list is made when it is first
+/// The names that the states of an automaton search for, as lists for a ``TokenIndex``. Each list is made when it is first
 /// requested.
 struct StateKeys: ~Copyable {
   /// The cached list of one state; without `names` if the state needs all members.

@@ -16,9 +16,6 @@ protocol TraversalSink: TapeWordSink, ~Copyable {
   ///
   /// - Parameter name: The index of its name in the automaton, or -1.
   mutating func take(key: TapeWord, name: Int, in window: UnsafeRawBufferPointer)
-  /// Receives a key that is one of the names of the innermost level, given by its number.
-  mutating func selectName(_ number: Int) throws(JSONError)
-
   /// Skips the value.
   mutating func skipValue(_ state: Int, isStart: Bool) throws(JSONError)
   /// Enters the value, which is a container.
@@ -87,9 +84,6 @@ extension TraversalSink where Self: ~Copyable {
     guard try cursor.select(name) != PathAutomaton.dead else { return }
     unsafe take(key: word, name: name, in: window)
   }
-
-  /// Whether the member whose key was reported last cannot match.
-  var nextIsDead: Bool { cursor.level.target == PathAutomaton.dead }
 
   /// Returns the decision about the next value.
   mutating func decision(isStart: Bool, isObject: Bool) throws(JSONError) -> (VisitDecision, state: Int) {
