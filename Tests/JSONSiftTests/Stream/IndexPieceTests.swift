@@ -47,6 +47,24 @@ import Testing
     #expect(found == ["\"first\""] + Self.elements.map(\.value))
   }
 
+  /// Some elements as the members of an object.
+  private static let members =
+    "{\"\\u20ac\":0,"
+    + elements.filter { $0.text.utf8.count < 66_000 }.enumerated().map { "\"k\($0.offset)\" : \($0.element.text)" }.joined(separator: ",\n ")
+    + ",\"k\\u00e9\":{\"b\":{\"b\":[]}},\"end\":1}"
+
+  @Test(arguments: ["$..b", "$..a..b", "$..['b','c']", "$.*.a.b", "$.k34.a", "$.end", "$['€']", "$..['kéy','€']", "$['ké']..b"])
+  func `members of any length are passed or found as in memory`(path: String) throws {
+    let path = try JSONPath(path)
+    let expected = try JSON(parsing: Self.members).query(path).map(\.rawText)
+    for size in [nil, 1 << 16] {
+      var matches = try JSONMatches(of: path, in: Self.source(Self.members, size))
+      var found: [String] = []
+      while let match = try matches.next() { found.append(match.value.rawText) }
+      #expect(found == expected, "pieces of \(size ?? 0) bytes")
+    }
+  }
+
   @Test(arguments: sizes)
   func `values in lines of any length are found, with their lines`(size: Int?) throws {
     let text = Self.elements.map { $0.text + "\n" }.joined()
