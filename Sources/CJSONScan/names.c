@@ -8,7 +8,7 @@ bool json_scan_names_prepare(struct json_scan_names *names,
     if (count == 0 || count > JSON_SCAN_MAX_NAMES) return false;
     names->count = count;
     names->max_key_length = 0;
-    names->min_escaped_length = SIZE_MAX - 2;
+    names->min_escaped_length = SIZE_MAX;
     names->has_short_escapes = false;
     for (size_t n = 0; n < count; n++) {
         struct json_scan_name *name = &names->names[n];

@@ -201,15 +201,6 @@ static inline size_t walk_object(const struct walk walk, struct place *reached,
     return end;
 }
 
-// Advances to the first entry from an offset on.
-static inline void advance(const struct walk *walk, size_t offset,
-                           struct json_scan_index *index) {
-    while (index->at < index->count &&
-           index->entries[index->at] < walk->shift + offset) {
-        index->at++;
-    }
-}
-
 static struct walk walk_along(const uint8_t *bytes, uint32_t shift,
                               const struct json_scan_index *index,
                               const struct json_scan_trie *trie, bool is_line) {
@@ -246,12 +237,11 @@ enum json_scan_token json_scan_next(const uint8_t *bytes, uint32_t shift,
                 break;
             }
             if ((bytes[value] | 0x20) == '{') {
-                const size_t start = place.at;
-                place.at += 2;
-                if (skips_containers && skip_containers(&walk, &place, 1)) {
+                struct place inside = {place.at + 2, false};
+                if (skips_containers && skip_containers(&walk, &inside, 1)) {
+                    place = inside;
                     continue;
                 }
-                place.at = start;
                 token = JSON_SCAN_TOKEN_MEMBER;
                 break;
             }
@@ -268,7 +258,8 @@ enum json_scan_token json_scan_next(const uint8_t *bytes, uint32_t shift,
             }
             place.at++;
         }
-        place.at -= token == JSON_SCAN_TOKEN_NONE && place.at > index->at;
+        // The last scalar may go on behind the index.
+        if (token == JSON_SCAN_TOKEN_NONE && place.at > index->at) place.at--;
     }
     index->at = place.at;
     return token;
@@ -286,7 +277,7 @@ size_t json_scan_elements(const uint8_t *bytes, uint32_t shift,
     index->is_cut = false;
     while (capacity - (size_t)(next - values) >= trie->branches &&
            elements < UINT32_MAX) {
-        advance(&walk, used, index);
+        json_scan_index_seek(index, walk.shift + used);
         index->is_cut = index->at == index->count;
         if (index->is_cut || bytes[offset_of(&walk, index->at)] != '{') break;
         struct place place = {index->at, false};
@@ -332,7 +323,7 @@ size_t json_scan_lines(const uint8_t *bytes, size_t count, uint32_t shift,
     index->is_cut = false;
     while (capacity - (size_t)(next - values) >= trie->branches &&
            number < max_lines && used < count && bytes[used] == '{') {
-        advance(&walk, used, index);
+        json_scan_index_seek(index, walk.shift + used);
         while (index->row < index->row_count &&
                index->rows[index->row] < index->at) {
             index->row++;

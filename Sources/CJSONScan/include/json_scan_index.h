@@ -30,6 +30,14 @@ struct json_scan_index {
     bool has_backslash;
 };
 
+/// Moves a walk forward to the first entry from an offset in the text on.
+static inline void json_scan_index_seek(struct json_scan_index *index,
+                                        size_t offset) {
+    while (index->at < index->count && index->entries[index->at] < offset) {
+        index->at++;
+    }
+}
+
 enum {
     /// The number of entries that are written beyond the last one.
     JSON_SCAN_INDEX_EXTRA = 64,

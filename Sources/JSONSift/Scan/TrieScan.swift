@@ -167,9 +167,8 @@ extension TokenIndex {
 
   /// Skips entries before an offset.
   mutating func seek(to offset: Int) {
-    let first = UInt32(clamping: offset &- range.lowerBound)
     // SAFETY: the kernel has written `index.count` entries.
-    while unsafe index.at < index.count, unsafe index.entries[index.at] < first { unsafe index.at &+= 1 }
+    unsafe json_scan_index_seek(&index, max(offset &- range.lowerBound, 0))
   }
 
   /// Moves to the next token at which a walk through the innermost container stops. Passes scalars, and in an object other

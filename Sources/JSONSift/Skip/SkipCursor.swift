@@ -28,10 +28,8 @@ struct SkipCursor {
   private(set) var origin = 0
   /// The open containers.
   private(set) var containers = OpenContainers()
-  /// The range of the last key, with its quotes.
-  private(set) var key = 0..<0
-  /// Whether the last key contains a backslash.
-  private(set) var keyIsEscaped = false
+  /// The last key, at its index in the window.
+  private(set) var key = TapeWord(.key, at: 0)
   /// The number of bytes that were scanned of a key that the window cuts.
   private var scannedKeyCount = 0
   /// Whether the next byte of a key that the window cuts is escaped.
@@ -86,13 +84,8 @@ struct SkipCursor {
         }
       case .firstKey, .key:
         if byte == ASCII.quote {
-          guard let names, scannedKeyCount == 0, let stop = unsafe skipMembers(window, names, &tokens) else {
-            return unsafe readKey(window)
-          }
-          if stop != .more { return stop }
-          // The end of a container is not in the index.
-          guard unsafe continueSkipping(window) else { return .more }
-          continue
+          if let names, scannedKeyCount == 0, let stop = unsafe skipMembers(window, names, &tokens) { return stop }
+          return unsafe readKey(window)
         }
         if byte == ASCII.closeBrace, grammar.state == .firstKey {
           position &+= 1
@@ -140,8 +133,8 @@ struct SkipCursor {
     return true
   }
 
-  /// Skips members up to a key that is searched for, to the end of the object, or into a container whose end is not in the
-  /// index: then ``scan`` is set, and the result is `.more`. Returns `nil` at a key that must be read.
+  /// Skips members up to one that is searched for, to one that is a container whose end is not in the index, or to the end of
+  /// the object. Returns `nil` at a key that must be read.
   private mutating func skipMembers(
     _ window: UnsafeRawBufferPointer, _ names: KeyPatternLists.Reference, _ tokens: inout TokenIndex
   ) -> Stop? {
@@ -156,19 +149,9 @@ struct SkipCursor {
     case .bracket:
       position &+= 1
       return leave()
-    case .member:
+    case .name, .member:
       guard let value = tokens.offset(after: 1) else { return nil }
-      position = value &- origin
-      grammar.state = .memberValue
-      unsafe skipValue(window[position])
-      return .more
-    case .name:
-      guard let value = tokens.offset(after: 1) else { return nil }
-      let word = unsafe Self.key(at: position, before: value &- origin, in: window)
-      // A name is never that long.
-      guard !word.isLong else { return nil }
-      key = position..<word.end
-      keyIsEscaped = word.kind == .escapedKey
+      key = unsafe Self.key(at: position, before: value &- origin, in: window)
       position = value &- origin
       grammar.state = .memberValue
       return .member
@@ -186,8 +169,12 @@ struct SkipCursor {
     // Keys are short: a loop is faster than a search.
     var index = quote &+ 1
     while index < end, unsafe window[index] != ASCII.backslash { index &+= 1 }
+    return word(ofKeyFrom: quote, to: end, isEscaped: index < end)
+  }
+
+  private static func word(ofKeyFrom quote: Int, to end: Int, isEscaped: Bool) -> TapeWord {
     let length = max(end &- quote &- 1, 0)
-    return TapeWord(index < end ? .escapedKey : .key, at: quote, length: min(length, TapeWord.longLength))
+    return TapeWord(isEscaped ? .escapedKey : .key, at: quote, length: min(length, TapeWord.longLength))
   }
 
   /// Reads a key up to its closing quote.
@@ -197,10 +184,7 @@ struct SkipCursor {
       var index = first
       while index < window.count {
         let byte = unsafe window[index]
-        if byte == ASCII.quote {
-          keyIsEscaped = false
-          return endKey(first, index)
-        }
+        if byte == ASCII.quote { return endKey(at: index, isEscaped: false) }
         if byte == ASCII.backslash { break }
         index &+= 1
       }
@@ -218,14 +202,14 @@ struct SkipCursor {
       return .more
     }
     let end = first &+ scannedKeyCount &+ quote
-    keyIsEscaped = unsafe UnsafeRawBufferPointer(rebasing: window[first..<end]).firstOffset(of: ASCII.backslash) != nil
     scannedKeyCount = 0
     nextKeyByteIsEscaped = false
-    return endKey(first, end)
+    let text = unsafe UnsafeRawBufferPointer(rebasing: window[first..<end])
+    return unsafe endKey(at: end, isEscaped: text.firstOffset(of: ASCII.backslash) != nil)
   }
 
-  private mutating func endKey(_ first: Int, _ quote: Int) -> Stop {
-    key = position..<(quote &+ 1)
+  private mutating func endKey(at quote: Int, isEscaped: Bool) -> Stop {
+    key = Self.word(ofKeyFrom: position, to: quote, isEscaped: isEscaped)
     position = quote &+ 1
     grammar.state = .colon
     return .key

@@ -47,9 +47,9 @@ struct SkippingTraversal: ~Copyable {
       let names = stateNames.names(at: sink.cursor)
       switch unsafe cursor.next(window, names: names, &tokens) {
       case .more: return cursor.position
-      case .key: try unsafe sink.selectKey(cursor.key, isEscaped: cursor.keyIsEscaped, in: window)
+      case .key: try unsafe sink.selectKey(cursor.key, in: window)
       case .member:
-        try unsafe sink.selectKey(cursor.key, isEscaped: cursor.keyIsEscaped, in: window)
+        try unsafe sink.selectKey(cursor.key, in: window)
         guard try unsafe value(window, isLast: isLast, &sink) else { return cursor.position }
       case .end:
         for _ in 0..<cursor.levelsLeft { try sink.leaveContainer() }

@@ -71,18 +71,11 @@ extension TraversalSink where Self: ~Copyable {
       || !cursor.leadsByBrackets(root, isObject: false)
   }
 
-  /// Receives a key.
-  ///
-  /// - Parameter range: The range of the key in the window, including its quotes.
-  mutating func selectKey(
-    _ range: Range<Int>, isEscaped: Bool, in window: UnsafeRawBufferPointer
-  ) throws(JSONError) {
-    let word = TapeWord(
-      isEscaped ? .escapedKey : .key, at: range.lowerBound, length: min(range.count &- 2, TapeWord.longLength))
-    let batch = unsafe TapeWordBatch(window: window, origin: 0)
-    let name = cursor.name(of: word, batch)
+  /// Receives a key, whose offset is its index in the window.
+  mutating func selectKey(_ key: TapeWord, in window: UnsafeRawBufferPointer) throws(JSONError) {
+    let name = unsafe cursor.name(of: key, TapeWordBatch(window: window, origin: 0))
     guard try cursor.select(name) != PathAutomaton.dead else { return }
-    unsafe take(key: word, name: name, in: window)
+    unsafe take(key: key, name: name, in: window)
   }
 
   /// Returns the decision about the next value.

@@ -58,7 +58,8 @@ import Testing
     Sample("a line feed alone", "\n"),
     Sample(
       "NUL bytes beside a byte order mark",
-      "\u{FEFF}\0\0{\"a\":1}\n{\"b\":2}\n\u{FEFF}\0\n\0\u{FEFF}\n\0\u{FEFF}\0\n\0\u{FEFF}3\n\0 \u{FEFF}\n\u{FEFF} \0 x\n\0\u{FEFF}"),
+      "\u{FEFF}\0\0{\"a\":1}\n{\"b\":2}\n\u{FEFF}\0\n\0\u{FEFF}\n\0\u{FEFF}\0\n\0\u{FEFF}3\n\0 \u{FEFF}\n\u{FEFF} \0 x\n\0\u{FEFF}"
+    ),
     Sample("NUL bytes before a byte order mark alone", "\0\u{FEFF}"),
     Sample("text before records", "p F {\"a\":1}\nno json\n{\"b\":2}\n[x] y [3]\n") { $0.skipsPrefix = true },
     Sample("blanks and tabs before values", "  {\"a\":1}\n\t2\n \t \r\n\t\t[3] \n"),

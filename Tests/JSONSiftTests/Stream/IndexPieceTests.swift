@@ -50,10 +50,13 @@ import Testing
   /// Some elements as the members of an object.
   private static let members =
     "{\"\\u20ac\":0,"
-    + elements.filter { $0.text.utf8.count < 66_000 }.enumerated().map { "\"k\($0.offset)\" : \($0.element.text)" }.joined(separator: ",\n ")
+    + elements.filter { $0.text.utf8.count < 66_000 }.enumerated().map { "\"k\($0.offset)\" : \($0.element.text)" }
+    .joined(separator: ",\n ")
     + ",\"k\\u00e9\":{\"b\":{\"b\":[]}},\"end\":1}"
 
-  @Test(arguments: ["$..b", "$..a..b", "$..['b','c']", "$.*.a.b", "$.k34.a", "$.end", "$['€']", "$..['kéy','€']", "$['ké']..b"])
+  @Test(arguments: [
+    "$..b", "$..a..b", "$..['b','c']", "$.*.a.b", "$.k34.a", "$.end", "$['€']", "$..['kéy','€']", "$['ké']..b",
+  ])
   func `members of any length are passed or found as in memory`(path: String) throws {
     let path = try JSONPath(path)
     let expected = try JSON(parsing: Self.members).query(path).map(\.rawText)
