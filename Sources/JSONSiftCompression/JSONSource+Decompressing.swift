@@ -87,10 +87,7 @@
     public func decompressing(
       _ limits: DecompressionLimits = DecompressionLimits(), progress: DecompressionProgress? = nil
     ) -> JSONRecords {
-      var records = self
-      let inner = content
-      records.content = { (inner?($0) ?? $0).decompressing(limits, progress: progress) }
-      return records
+      reading { $0.decompressing(limits, progress: progress) }
     }
   }
 #endif

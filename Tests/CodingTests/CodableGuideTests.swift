@@ -43,10 +43,10 @@ import Testing
     try await Self.withLog { path in
       var lines: [LogLine] = []
       var words: [String] = []
-      for try await element in JSONRecords(path).where("@.level == 'error'").decode(LogLine.self).elements {
+      for try await element in JSONRecords(path).where("@.level == 'error'").decode(LogLine.self).results {
         switch element {
-        case .record(let line): lines.append(line)
-        case .bad(let bad): words.append("\(bad.position.line) \(bad.error.message)")
+        case .success(let line): lines.append(line)
+        case .failure(let bad): words.append("\(bad.position.line) \(bad.error.message)")
         }
       }
       #expect(lines.map { $0.time } == [1, 5])
@@ -64,12 +64,12 @@ import Testing
         times.append(line.time)
       }
       #expect(times == [1, 2, 5])
-      var lines = try JSONRecordReader(.path(path)).decode(LogLine.self)
+      var lines = try JSONRecordReader(.path(path))
       var kept: [LogLine] = []
       var bad: [Int] = []
       while true {
         do {
-          guard let line = try lines.next() else { break }
+          guard let line = try lines.next(LogLine.self) else { break }
           kept.append(line)
         } catch {
           bad.append(lines.line)

@@ -214,13 +214,14 @@ import Testing
     let bytes = Array("{\"first_name\":\"Ada\"}\n{\"first_name\":\"Grace\"}\n".utf8)
     let records = JSONRecords(bytes: bytes).decode(Named.self, with: decoder)
     let parallel = JSONRecords(bytes: bytes).workers(2).decode(Named.self, with: decoder)
-    var reader = try JSONRecordReader(.bytes(bytes)).decode(Named.self, with: decoder)
+    var reader = try JSONRecordReader(.bytes(bytes))
+    // A reader copies the options with its first value.
+    var names = [try reader.next(Named.self, with: decoder)?.firstName]
     decoder.keyDecodingStrategy = .useDefaultKeys
-    var names: [String] = []
     for try await person in records { names.append(person.firstName) }
     for try await person in parallel { names.append(person.firstName) }
-    while let person = try reader.next() { names.append(person.firstName) }
-    #expect(names == ["Ada", "Grace", "Ada", "Grace", "Ada", "Grace"])
+    while let person = try reader.next(Named.self, with: decoder) { names.append(person.firstName) }
+    #expect(names == ["Ada", "Ada", "Grace", "Ada", "Grace", "Grace"])
   }
 
   @Test func `dates are parsed by a strategy or a closure`() throws {

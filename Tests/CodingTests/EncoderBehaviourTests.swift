@@ -130,9 +130,9 @@ import Testing
     #expect(pieces.count > 3)
     #expect(pieces.allSatisfy { $0.last == 10 })
     #expect(pieces.dropLast().allSatisfy { $0.count >= 1 << 16 && $0.count < 1 << 17 })
-    var records = try JSONRecordReader(.chunks(pieces)).decode(Point.self)
+    var records = try JSONRecordReader(.chunks(pieces))
     var read: [Point] = []
-    while let point = try records.next() { read.append(point) }
+    while let point = try records.next(Point.self) { read.append(point) }
     #expect(read == points)
   }
 

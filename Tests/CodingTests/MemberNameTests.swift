@@ -86,12 +86,12 @@ import Testing
     }
     let bytes = Array(lines.utf8)
     var values = try JSONRecordReader(.bytes(bytes))
-    var decoded = try JSONRecordReader(.bytes(bytes)).decode(Probe.self)
+    var decoded = try JSONRecordReader(.bytes(bytes))
     var members = 0
     for round in 0..<rounds {
       let value = try #require(try values.next())
       let expected = Probe(value.value)
-      let found = try decoded.next()
+      let found = try decoded.next(Probe.self)
       guard found == expected else {
         Issue.record(
           "\(source), record \(round): \(String(decoding: value.value.rawBytes, as: UTF8.self)): \(String(describing: found)), not \(expected)"

@@ -23,11 +23,11 @@ import Testing
   }
 
   private static func steps(_ chunks: Chunks) throws -> [Step] {
-    var records = try JSONRecordReader(.chunks(chunks)).decode(Point.self)
+    var records = try JSONRecordReader(.chunks(chunks))
     var steps: [Step] = []
     while true {
       do {
-        guard let value = try records.next() else { return steps }
+        guard let value = try records.next(Point.self) else { return steps }
         steps.append(.value(value))
       } catch let error as JSONError {
         steps.append(.broken(line: records.line, byte: error.byteOffset))
@@ -74,12 +74,12 @@ import Testing
 
   @Test func `values of a stream continue after a value of another shape`() throws {
     let text = "{\"x\":1,\"y\":2} 7 {\"x\":3,\"y\":4}\n[{\"x\":1}]{\"x\":5,\"y\":6}"
-    var records = try JSONRecordReader(.bytes(Array(text.utf8)), framing: .values).decode(Point.self)
+    var records = try JSONRecordReader(.bytes(Array(text.utf8)), framing: .values)
     var points: [Int] = []
     var errors = 0
     while true {
       do {
-        guard let point = try records.next() else { break }
+        guard let point = try records.next(Point.self) else { break }
         points.append(point.x)
       } catch is DecodingError {
         errors += 1
@@ -90,9 +90,9 @@ import Testing
   }
 
   @Test func `records can be JSON values and can be decoded one by one`() throws {
-    var values = try JSONRecordReader(.bytes(Array(Self.lines.utf8.prefix(14)))).decode(JSON.self)
-    #expect(try values.next()?["y"].int == 2)
-    #expect(try values.next() == nil)
+    var values = try JSONRecordReader(.bytes(Array(Self.lines.utf8.prefix(14))))
+    #expect(try values.next(JSON.self)?["y"].int == 2)
+    #expect(try values.next(JSON.self) == nil)
     var reader = try JSONRecordReader(.bytes(Array("\n\n{\"x\":1,\"y\":[]}".utf8)))
     let record = try #require(try reader.next())
     do {
@@ -106,9 +106,9 @@ import Testing
   @Test func `a stored record does not change`() throws {
     struct Raw: Decodable { let x: JSON }
     let text = (0..<500).map { "{\"x\":{\"n\":\($0)}}\n" }.joined()
-    var records = try JSONRecordReader(.bytes(Array(text.utf8))).decode(Raw.self)
+    var records = try JSONRecordReader(.bytes(Array(text.utf8)))
     var kept: [Raw] = []
-    while let record = try records.next() { kept.append(record) }
+    while let record = try records.next(Raw.self) { kept.append(record) }
     #expect(kept.enumerated().allSatisfy { $1.x["n"].int == $0 })
     #expect(kept.count == 500)
   }
@@ -140,8 +140,8 @@ import Testing
 
   private func bad<T: Decodable>(_ type: T.Type, _ text: String) throws -> JSONBadRecord? {
     let options = JSONRecordOptions(framing: .lines, recovery: .report)
-    var records = try JSONRecordReader(.bytes(Array(text.utf8)), options: options).decode(type)
-    while let element = try records.nextElement() { if case .bad(let bad) = element { return bad } }
+    var records = try JSONRecordReader(.bytes(Array(text.utf8)), options: options)
+    while let element = try records.nextResult(type) { if case .failure(let bad) = element { return bad } }
     return nil
   }
 

@@ -34,7 +34,7 @@
       let framing = try window.framing(options, name: nil, resumingAt: nil)
       var reader = try JSONRecordReader(window, framing: framing, options: options)
       var part = Part()
-      while let element = try reader.nextElement() { part.found.append(line(element)) }
+      while let element = try reader.nextResult() { part.found.append(line(element)) }
       part.nextLine = reader.checkpoint.line
       part.counts = tally.counts
       part.indivisible = noted.format
@@ -45,10 +45,10 @@
       var format: CompressedFormat?
     }
 
-    private static func line(_ element: JSONRecordElement<JSONRecord>) -> String {
+    private static func line(_ element: Result<JSONRecord, JSONBadRecord>) -> String {
       switch element {
-      case .record(let record): "\(record.line) \(record.byteRange) \(record.value)"
-      case .bad(let bad): "\(bad.line) \(bad.byteRange) \(bad.error) on line \(bad.position.line): \(bad.rawBytes)"
+      case .success(let record): "\(record.line) \(record.byteRange) \(record.value)"
+      case .failure(let bad): "\(bad.line) \(bad.byteRange) \(bad.error) on line \(bad.position.line): \(bad.rawBytes)"
       }
     }
 
@@ -107,18 +107,18 @@
           options.range = JSONInputRange(split: number, of: count, size: kind.bytes.count)
           var expected: [String] = []
           var reader = try JSONRecordReader(.path(file.path).decompressing(), options: options)
-          while let element = try reader.nextElement() { expected.append(Self.line(element)) }
+          while let element = try reader.nextResult() { expected.append(Self.line(element)) }
           #expect(expected == (try Self.part(kind.bytes, kind.options, options.range)).found)
           let records = JSONRecords(file.path, options: options).decompressing()
           var found: [String] = []
-          for try await element in records.elements { found.append(Self.line(element)) }
+          for try await element in records.results { found.append(Self.line(element)) }
           #expect(found == expected)
           for workers in [1, 3] {
             found = []
-            for try await element in records.workers(workers, { Self.line(.record($0)) }).elements {
+            for try await element in records.workers(workers, { Self.line(.success($0)) }).results {
               switch element {
-              case .record(let line): found.append(line)
-              case .bad(let bad): found.append(Self.line(.bad(bad)))
+              case .success(let line): found.append(line)
+              case .failure(let bad): found.append(Self.line(.failure(bad)))
               }
             }
             #expect(found == expected, "\(workers) workers, part \(number) of \(count)")
@@ -200,14 +200,14 @@
         var reader = try JSONRecordReader(source, options: options)
         var whole: [String] = []
         var checkpoints = [options.start, reader.checkpoint]
-        while let element = try reader.nextElement() {
+        while let element = try reader.nextResult() {
           whole.append(Self.line(element))
           checkpoints.append(reader.checkpoint)
         }
         for (index, checkpoint) in checkpoints.enumerated() {
           var resumed = try JSONRecordReader(source, options: options, resumingAt: checkpoint)
           var found = Array(whole.prefix(max(index - 1, 0)))
-          while let element = try resumed.nextElement() { found.append(Self.line(element)) }
+          while let element = try resumed.nextResult() { found.append(Self.line(element)) }
           #expect(found == whole, "checkpoint \(index)")
         }
       }

@@ -88,10 +88,10 @@
     private static func elements(_ source: JSONSource, _ options: JSONRecordOptions) throws -> [String] {
       var reader = try JSONRecordReader(source, options: options)
       var found: [String] = []
-      while let element = try reader.nextElement() {
+      while let element = try reader.nextResult() {
         switch element {
-        case .record(let record): found.append("\(record.line) \(record.byteRange) \(record.value)")
-        case .bad(let bad): found.append("\(bad.line) \(bad.byteRange) \(bad.error)")
+        case .success(let record): found.append("\(record.line) \(record.byteRange) \(record.value)")
+        case .failure(let bad): found.append("\(bad.line) \(bad.byteRange) \(bad.error)")
         }
       }
       return found

@@ -58,16 +58,15 @@ struct ResumableCount: ~Copyable {
     let records = JSONRecords(path, options: options, resumingAt: state.reader)
     switch reader {
     case "decoder":
-      var visits = try JSONRecordDecoder(
-        Visit.self, from: .path(path), options: options, resumingAt: state.reader)
-      while let element = try visits.nextElement() { if try take(element) { try save(visits.checkpoint) } }
+      var visits = try JSONRecordReader(.path(path), options: options, resumingAt: state.reader)
+      while let element = try visits.nextResult(Visit.self) { if try take(element) { try save(visits.checkpoint) } }
       try save(visits.checkpoint)
     case "records":
-      let visits = records.decode(Visit.self).elements.makeAsyncIterator()
+      let visits = records.decode(Visit.self).results.makeAsyncIterator()
       while let element = try await visits.next() { if try take(element) { try save(visits.checkpoint) } }
       try save(visits.checkpoint)
     case "workers":
-      let visits = records.decode(Visit.self).workers(2).elements.makeAsyncIterator()
+      let visits = records.decode(Visit.self).workers(2).results.makeAsyncIterator()
       while let element = try await visits.next() { if try take(element) { try save(visits.checkpoint) } }
       try save(visits.checkpoint)
     default: throw Failure.usage
@@ -75,12 +74,12 @@ struct ResumableCount: ~Copyable {
   }
 
   /// Counts an element. Returns whether a batch is full.
-  private mutating func take(_ element: JSONRecordElement<Visit>) throws -> Bool {
+  private mutating func take(_ element: Result<Visit, JSONBadRecord>) throws -> Bool {
     switch element {
-    case .record(let visit):
+    case .success(let visit):
       state.visits += 1
       state.milliseconds += visit.ms
-    case .bad(let bad):
+    case .failure(let bad):
       state.bad += 1
       try rejects.write(bad, file: "visits.ndjson")
     }

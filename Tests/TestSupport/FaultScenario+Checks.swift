@@ -182,10 +182,10 @@ extension FaultScenario {
         var rejects = try JSONRejectWriter(path: world.path("rejects"), resumingAt: end)
         var reader = try JSONRecordReader(source, options: lineOptions, resumingAt: position)
         var count = 0
-        while let element = try reader.nextElement() {
+        while let element = try reader.nextResult() {
           switch element {
-          case .record(let record): good.append(try record.value.bytes())
-          case .bad(let bad):
+          case .success(let record): good.append(try record.value.bytes())
+          case .failure(let bad):
             rejectLines += JSONRejectWriter.line(bad, file: "input")
             try rejects.write(bad, file: "input")
           }

@@ -30,7 +30,7 @@ extension FaultScenario {
 
   /// Does what the tool does: writes good records to the output and bad ones to the file of rejects, and replaces the
   /// output only if all has succeeded.
-  private func converted(_ read: ((JSONRecordElement<[UInt8]>) throws -> Bool) throws -> Void) -> Found {
+  private func converted(_ read: ((Result<[UInt8], JSONBadRecord>) throws -> Bool) throws -> Void) -> Found {
     var found = Found()
     var output: ReplacementFile?
     do {
@@ -41,10 +41,10 @@ extension FaultScenario {
       var count = 0
       try read { element in
         switch element {
-        case .record(let bytes):
+        case .success(let bytes):
           found.good.append(bytes)
           buffer += bytes + [0x0A]
-        case .bad(let bad):
+        case .failure(let bad):
           found.bad.append(bad.rawBytes)
           found.rejectLines += JSONRejectWriter.line(bad, file: "input")
           try rejects.write(bad, file: "input")
@@ -69,30 +69,30 @@ extension FaultScenario {
     return found
   }
 
-  private func records(_ take: (JSONRecordElement<[UInt8]>) throws -> Bool) throws {
+  private func records(_ take: (Result<[UInt8], JSONBadRecord>) throws -> Bool) throws {
     var reader = try JSONRecordReader(source, options: lineOptions)
-    while let element = try reader.nextElement() { guard try take(element.text()) else { return } }
+    while let element = try reader.nextResult() { guard try take(element.text()) else { return } }
   }
 
-  private func followed(_ take: (JSONRecordElement<[UInt8]>) throws -> Bool) throws {
+  private func followed(_ take: (Result<[UInt8], JSONBadRecord>) throws -> Bool) throws {
     let world = world
     var goesOn = true
     while goesOn {
       let isLast = !world.hasPendingChanges
       var reader = try JSONRecordReader(
         source.following(every: 1) { !world.hasPendingChanges || world.stepCount > 5000 }, options: lineOptions)
-      while let element = try reader.nextElement() {
+      while let element = try reader.nextResult() {
         guard try take(element.text()) else { return }
       }
       goesOn = !isLast && world.stepCount <= 5000
     }
   }
 
-  private func blocks(_ take: (JSONRecordElement<[UInt8]>) throws -> Bool) throws {
+  private func blocks(_ take: (Result<[UInt8], JSONBadRecord>) throws -> Bool) throws {
     let late = late
     var blocks = try JSONRecordBlocks(source, options: lineOptions, workers: workers) { reader in
-      var elements: [JSONRecordElement<[UInt8]>] = []
-      while let element = try reader.nextElement() { elements.append(try element.text()) }
+      var elements: [Result<[UInt8], JSONBadRecord>] = []
+      while let element = try reader.nextResult() { elements.append(try element.text()) }
       if elements.count % 10 == late { _ = usleep(100) }
       return FaultElements(elements)
     }
@@ -107,17 +107,17 @@ extension FaultScenario {
     let workers = choice % 2 == 0 ? nil : self.workers
     let path = world.path("input")
     let task = Task { () -> FaultElements in
-      var found: [JSONRecordElement<[UInt8]>] = []
+      var found: [Result<[UInt8], JSONBadRecord>] = []
       let records = JSONRecords(path, options: options)
       do {
         if let workers {
           let iterator = records.workers(workers) { record in
             if record["n"].intValue % 10 == late { _ = usleep(100) }
             return try record.value.bytes()
-          }.elements.makeAsyncIterator()
+          }.results.makeAsyncIterator()
           while found.count != stop, let element = try await iterator.next() { found.append(element) }
         } else {
-          let iterator = records.elements.makeAsyncIterator()
+          let iterator = records.results.makeAsyncIterator()
           while found.count != stop, let element = try await iterator.next() { found.append(try element.text()) }
         }
       } catch {
@@ -137,8 +137,8 @@ extension FaultScenario {
     var found = Found()
     for element in elements.elements {
       switch element {
-      case .record(let bytes): found.good.append(bytes)
-      case .bad(let bad): found.bad.append(bad.rawBytes)
+      case .success(let bytes): found.good.append(bytes)
+      case .failure(let bad): found.bad.append(bad.rawBytes)
       }
     }
     found.isStopped = found.good.count + found.bad.count == stop || elements.isCancelled
@@ -149,21 +149,21 @@ extension FaultScenario {
 
 /// The elements of a block or of a task.
 private struct FaultElements: @unchecked Sendable {
-  let elements: [JSONRecordElement<[UInt8]>]
+  let elements: [Result<[UInt8], JSONBadRecord>]
   var error: String?
   var isCancelled = false
 
-  init(_ elements: [JSONRecordElement<[UInt8]>], error: String? = nil, isCancelled: Bool = false) {
+  init(_ elements: [Result<[UInt8], JSONBadRecord>], error: String? = nil, isCancelled: Bool = false) {
     (self.elements, self.error, self.isCancelled) = (elements, error, isCancelled)
   }
 }
 
-extension JSONRecordElement<JSONRecord> {
+extension Result<JSONRecord, JSONBadRecord> {
   /// The same with the text of the record.
-  fileprivate func text() throws -> JSONRecordElement<[UInt8]> {
+  fileprivate func text() throws -> Result<[UInt8], JSONBadRecord> {
     switch self {
-    case .record(let record): .record(try record.value.bytes())
-    case .bad(let bad): .bad(bad)
+    case .success(let record): .success(try record.value.bytes())
+    case .failure(let bad): .failure(bad)
     }
   }
 }

@@ -42,9 +42,9 @@ private func run() throws {
       records: records)
     while let match = try matches.next() { results.put(match.value.numberText ?? "") }
   case "decode":
-    var records = try JSONRecordReader(.path(path)).decode(LogLine.self)
+    var records = try JSONRecordReader(.path(path))
     var (lines, ids) = (0, 0)
-    while let line = try records.next() {
+    while let line = try records.next(LogLine.self) {
       lines += 1
       ids += line.user.id
     }

@@ -291,17 +291,17 @@ enum Counts {
 
   @Sendable private static func decode(_ bytes: [UInt8]) throws -> () throws -> Int {
     {
-      var records = try JSONRecordReader(.bytes(bytes)).decode(Line.self)
+      var records = try JSONRecordReader(.bytes(bytes))
       var sum = 0
-      while let line = try records.next() { sum += line.user.id }
+      while let line = try records.next(Line.self) { sum += line.user.id }
       return sum
     }
   }
 
   @Sendable private static func encode(_ bytes: [UInt8]) throws -> () throws -> Int {
-    var records = try JSONRecordReader(.bytes(bytes)).decode(Line.self)
+    var records = try JSONRecordReader(.bytes(bytes))
     var read: [Line] = []
-    while let line = try records.next() { read.append(line) }
+    while let line = try records.next(Line.self) { read.append(line) }
     let lines = read
     return {
       var count = 0

@@ -71,18 +71,18 @@ func work(_ job: String, _ path: String) throws -> (count: Int, sum: Double) {
     }
     return (answer.count, Double(answer.ids))
   case "decode-records":
-    var records = try JSONRecordReader(.path(path)).decode(LogLine.self)
+    var records = try JSONRecordReader(.path(path))
     var answer = (count: 0, sum: 0.0)
-    while let line = try records.next() {
+    while let line = try records.next(LogLine.self) {
       answer.count += 1
       answer.sum += line.latency_ms
     }
     return answer
   case "encode-records":
     // The first thousand, again and again.
-    var records = try JSONRecordReader(.path(path)).decode(LogLine.self)
+    var records = try JSONRecordReader(.path(path))
     var values: [LogLine] = []
-    while values.count < 1000, let line = try records.next() { values.append(line) }
+    while values.count < 1000, let line = try records.next(LogLine.self) { values.append(line) }
     var answer = (count: 0, sum: 0.0)
     let encoder = JSONSiftEncoder()
     for _ in 0..<10 {
@@ -90,9 +90,9 @@ func work(_ job: String, _ path: String) throws -> (count: Int, sum: Double) {
     }
     return answer
   case "decode-wide":
-    var records = try JSONRecordReader(.path(path)).decode(WorkerNarrow.self)
+    var records = try JSONRecordReader(.path(path))
     var answer = (count: 0, sum: 0.0)
-    while let record = try records.next() {
+    while let record = try records.next(WorkerNarrow.self) {
       answer.count += 1
       answer.sum += Double(record.f03 + record.f37)
     }

@@ -70,11 +70,11 @@ final class BlockSketcher {
       }
       records += count
       if count > 0 { continue }
-      guard let element = try reader.nextElement() else { return }
+      guard let result = try reader.nextResult() else { return }
       records += 1
-      switch element {
-      case .record(let record): add(record.value)
-      case .bad(let bad):
+      switch result {
+      case .success(let record): add(record.value)
+      case .failure(let bad):
         if Self.dependsOnOptions(bad.error) { isUncertain = true } else { hasBadRecords = true }
       }
     }

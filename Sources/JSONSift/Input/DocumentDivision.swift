@@ -76,7 +76,9 @@ extension PathMatcher {
   /// Whether the matcher is between two children of a container, and would be in the same state, except for the position,
   /// between any two others.
   fileprivate var canContinueAtAnyChild: Bool {
-    guard !recorder.isOpen, captures.isEmpty, heldArrays.isEmpty, plans.allSatisfy({ $0.levelsUp == 0 }) else {
+    guard !recorder.isOpen, captures.isEmpty, heldArrays.isEmpty,
+      (0..<plans.count).allSatisfy({ plans[$0].levelsUp == 0 })
+    else {
       return false
     }
     let (level, summary) = (cursor.level, cursor.summary)

@@ -1,9 +1,10 @@
-/// A record that is not JSON, that exceeds a limit, or that does not match the requested type.
+/// A record that is not JSON, that exceeds a limit, or that does not match the requested type. It is the failure of a result
+/// in ``JSONRecords/results`` and ``JSONRecordReader/nextResult()``, and is not thrown: its ``error`` is.
 ///
 /// It contains enough to find the record again and to save it: ``byteRange`` is its whole range in the input, and
 /// ``rawBytes`` holds as many of these bytes as ``JSONRecordOptions/rawByteLimit`` allows. ``JSONRejectWriter`` writes bad
 /// records to a file.
-public struct JSONBadRecord: Sendable, Hashable {
+public struct JSONBadRecord: Error, Sendable, Hashable {
   /// The error. Its offset counts from the start of the input.
   public let error: JSONError
   /// The position of the error: offset, line and column in the input.
@@ -37,16 +38,3 @@ public struct JSONBadRecord: Sendable, Hashable {
     self.codingPath = codingPath
   }
 }
-
-/// One element of a stream that reports bad records in their order among the good ones.
-///
-/// All readers use it: ``JSONRecordReader`` and ``JSONRecords`` with a ``JSONRecord`` as the value, decoders with a decoded
-/// value, and workers with the value that their closure returned.
-public enum JSONRecordElement<Value> {
-  /// A good record, or the value made from it.
-  case record(Value)
-  /// A record that is not JSON, that exceeds a limit, or that does not match the requested type.
-  case bad(JSONBadRecord)
-}
-
-extension JSONRecordElement: Sendable where Value: Sendable {}

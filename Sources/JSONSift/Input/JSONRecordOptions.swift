@@ -3,7 +3,8 @@
 /// In some framings (``JSONFraming/values``, ``JSONFraming/children(of:)``, ``JSONFraming/document``) a bad record can hide
 /// where the next one begins. Reading cannot continue there, whatever the policy: ``JSONBadRecord/stopReason`` says why.
 public enum JSONRecovery: Sendable, Hashable {
-  /// The error is thrown. The next call returns the record after it or, if reading cannot continue, throws the same error.
+  /// The error is thrown, which ends a loop. The next call returns the record after it or, if reading cannot continue, throws
+  /// the same error.
   case stop
   /// The bad record is counted, and the next good record is returned. If reading cannot continue, the error is thrown.
   case skip
@@ -24,7 +25,7 @@ public struct JSONRecordOptions: Sendable, Hashable {
   /// How the stream is cut. The default is ``JSONFraming/lines``.
   public var framing = JSONFraming.lines
   /// How a bad record is handled, by every reader that has these options. Until it is set, a reader of records stops
-  /// (``JSONRecovery/stop``), and one of elements reports (``JSONRecovery/report``): `nextElement()` and `elements`.
+  /// (``JSONRecovery/stop``), and one of results reports (``JSONRecovery/report``): `nextResult()` and `results`.
   public var recovery: JSONRecovery {
     get { chosenRecovery ?? .stop }
     set { chosenRecovery = newValue }
@@ -60,8 +61,8 @@ public struct JSONRecordOptions: Sendable, Hashable {
   /// Creates the default options.
   public init() {}
 
-  /// How a reader of elements handles a bad record.
-  var recoveryOfElements: JSONRecovery { chosenRecovery ?? .report }
+  /// How a reader of results handles a bad record.
+  var recoveryOfResults: JSONRecovery { chosenRecovery ?? .report }
 
   /// The position at which a reader begins if it does not resume at a checkpoint.
   var start: JSONCheckpoint { range?.start ?? JSONCheckpoint(byteOffset: 0) }

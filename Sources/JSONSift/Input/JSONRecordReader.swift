@@ -37,6 +37,8 @@ public struct JSONRecordReader: ~Copyable {
   var proof: RecordProof?
   /// Copies proven records, if the caller needs only their text.
   var copier: RecordCopier?
+  /// Decodes records, with the decoder that was used last.
+  var decoding: RecordDecoding?
   /// Whether only the texts of records are requested; and the range of the last text, if it is lent from the window.
   var lendsText = false
   var lentRange = 0..<0
@@ -157,7 +159,7 @@ public struct JSONRecordReader: ~Copyable {
 
   /// Returns the next record, or `nil` at the end of the stream. An empty input has no records, except as a
   /// ``JSONFraming/document``, where it is an error: a document has a value. Under ``JSONRecovery/report`` this method skips
-  /// bad records; ``nextElement()`` returns them.
+  /// bad records; ``nextResult()`` returns them.
   ///
   /// - Throws: ``JSONError``; its offset counts from the start of the input.
   public mutating func next() throws(JSONError) -> JSONRecord? {
@@ -181,12 +183,12 @@ public struct JSONRecordReader: ~Copyable {
   ///
   /// - Throws: ``JSONError/Code/unreadable``, ``JSONError/Code/tooManyErrors``, and under other policies the errors of
   ///   ``next()``.
-  public mutating func nextElement() throws(JSONError) -> JSONRecordElement<JSONRecord>? {
-    guard options.recoveryOfElements == .report else { return try next().map { .record($0) } }
-    if held != nil { return try takeHeld().map { .bad($0) } }
+  public mutating func nextResult() throws(JSONError) -> Result<JSONRecord, JSONBadRecord>? {
+    guard options.recoveryOfResults == .report else { return try next().map { .success($0) } }
+    if held != nil { return try takeHeld().map { .failure($0) } }
     if hasFailed, let failure { throw failure }
     do throws(JSONError) {
-      return try advance().map { .record($0) }
+      return try advance().map { .success($0) }
     } catch {
       guard !error.code.endsInput else {
         failure = error
@@ -198,7 +200,7 @@ public struct JSONRecordReader: ~Copyable {
         hasEnded = true
         if failure?.code != .tooManyErrors { failure = nil }
       }
-      return try takeHeld().map { .bad($0) }
+      return try takeHeld().map { .failure($0) }
     }
   }
 

@@ -12,7 +12,7 @@ package struct OpenRecords: ~Copyable {
   consuming func takeWindow() -> ReadWindow { window }
 
   /// Opens the input, guesses the framing if the options require it, and advances to the checkpoint.
-  static nonisolated(nonsending) func opening(_ records: JSONRecords) async throws -> OpenRecords {
+  static nonisolated(nonsending) func opening(_ records: RecordRequest) async throws -> OpenRecords {
     let (opened, input) = try Self.source(of: records)
     let source = records.content?(opened) ?? opened
     var open = OpenRecords(
@@ -103,7 +103,7 @@ package struct OpenRecords: ~Copyable {
     return (.nonblocking(input, name: source.name), input)
   }
 
-  private static func source(of records: JSONRecords) throws(JSONError) -> (JSONSource, NonblockingInput?) {
+  private static func source(of records: RecordRequest) throws(JSONError) -> (JSONSource, NonblockingInput?) {
     let input: NonblockingInput
     do throws(File.Failure) {
       switch records.origin {
@@ -132,7 +132,7 @@ package struct OpenRecords: ~Copyable {
 
 /// The asynchronous form of `JSONRecordReader`: when that reader finds too few bytes, this one waits and calls it again.
 final class AsyncRecordReader {
-  private let records: JSONRecords
+  private let request: RecordRequest
   /// The number of the iteration in the records' tally.
   private let iteration: Int
   /// The number of bad records so far.
@@ -141,23 +141,23 @@ final class AsyncRecordReader {
   private var reader: JSONRecordReader?
   private var filter: RecordFilter?
   private var isFinished = false
+  /// The error that every further call throws.
+  private var failure: (any Error)?
   /// Whether the records are only counted.
   private var isCounting = false
   private var skippedRecords = 0
   /// The checkpoint while there is no reader: before the first record and after the last.
   private var outerCheckpoint: JSONCheckpoint
 
-  init(_ records: JSONRecords) {
-    self.records = records
-    iteration = records.tally.begin()
-    outerCheckpoint = records.start
+  init(_ request: RecordRequest, iteration: Int) {
+    self.request = request
+    self.iteration = iteration
+    outerCheckpoint = request.start
   }
 
   /// Creates a reader for an input that is already open.
-  init(_ records: JSONRecords, _ open: consuming OpenRecords, iteration: Int) throws(JSONError) {
-    self.records = records
-    self.iteration = iteration
-    outerCheckpoint = records.start
+  convenience init(_ request: RecordRequest, _ open: consuming OpenRecords, iteration: Int) throws(JSONError) {
+    self.init(request, iteration: iteration)
     try start(open)
   }
 
@@ -169,58 +169,30 @@ final class AsyncRecordReader {
     }
   }
 
-  nonisolated(nonsending) func nextRecord() async throws -> JSONRecord? {
-    try await advance { (stream) throws(JSONError) in
-      while let record = try stream.reader?.next() {
-        guard let filter = stream.filter else { return record }
-        if try filter.holds(for: record) { return record }
-      }
-      return nil
-    }
-  }
-
   /// Returns the number of remaining records.
   nonisolated(nonsending) func count() async throws -> Int {
     isCounting = true
     var count = 0
-    while try await nextRecord() != nil { count += 1 }
+    while try await next(reports: false) != nil { count += 1 }
     return count + skippedRecords
   }
 
-  nonisolated(nonsending) func nextElement() async throws -> JSONRecordElement<JSONRecord>? {
-    try await advance { (stream) throws(JSONError) in
-      while let element = try stream.reader?.nextElement() {
-        guard case .record(let record) = element, let filter = stream.filter else { return element }
-        if try filter.holds(for: record) { return element }
-      }
+  /// Returns the next record, or the next bad one if `reports` is true, and waits for bytes while there is none; `nil` at
+  /// the end.
+  ///
+  /// - Throws: The error of a bad record, according to the options. Another error ends the stream, and is thrown by each
+  ///   further call.
+  nonisolated(nonsending) func next(reports: Bool) async throws -> Result<JSONRecord, JSONBadRecord>? {
+    if isFinished {
+      if let failure { throw failure }
       return nil
     }
-  }
-
-  /// Handles the last record, whose value the caller rejected. Counts it, and returns it as a bad one if `reports` is true.
-  ///
-  /// - Throws: Under ``JSONRecovery/stop`` the cause of the rejection, which ends the stream.
-  func reject(_ rejected: RejectedRecord, reports: Bool) throws -> JSONBadRecord? {
-    reader?.count(rejected)
-    countErrors()
-    guard records.options.recovery != .stop else {
-      finish()
-      throw rejected.cause
-    }
-    return reports && records.options.recovery == .report ? reader?.badRecord(of: rejected) : nil
-  }
-
-  /// Returns the result of `find`, and waits for bytes while it has none. An error ends the stream.
-  private nonisolated(nonsending) func advance<Found>(
-    _ find: (AsyncRecordReader) throws(JSONError) -> Found?
-  ) async throws -> Found? {
-    guard !isFinished else { return nil }
     do {
       // Checked even if bytes are available: a cancelled task gets no more records.
       try Task.checkCancellation()
-      if reader == nil { try start(try await OpenRecords.opening(records)) }
+      if reader == nil { try start(try await OpenRecords.opening(request)) }
       while true {
-        let found = try find(self)
+        let found = try nextInMemory(reports: reports)
         countErrors()
         if let found { return found }
         guard wouldBlock else { break }
@@ -230,31 +202,55 @@ final class AsyncRecordReader {
     } catch {
       countErrors()
       let located = located(error)
-      finish()
+      if !canContinue(after: error) { finish(located) }
       throw located
     }
     finish()
     return nil
   }
 
+  private func nextInMemory(reports: Bool) throws(JSONError) -> Result<JSONRecord, JSONBadRecord>? {
+    while true {
+      let found =
+        reports ? try reader?.nextResult() ?? Optional.none : try reader?.next().map { .success($0) } ?? Optional.none
+      guard case .success(let record)? = found, let filter else { return found }
+      if try filter.holds(for: record) { return found }
+    }
+  }
+
+  /// Handles the last record, whose value was rejected; see ``JSONRecordReader/reject(_:reports:)``.
+  func reject(_ rejected: RejectedRecord, reports: Bool) throws -> JSONBadRecord? {
+    defer { countErrors() }
+    return try reader?.reject(rejected, reports: reports)
+  }
+
+  private func canContinue(after error: any Error) -> Bool {
+    guard let error = error as? JSONError, error.code != .queryLimit else { return false }
+    switch reader {
+    // After too many errors the next call has another error to throw.
+    case .some(let reader): return reader.failure != error && !reader.hasEnded
+    case .none: return false
+    }
+  }
+
   private func countErrors() {
     guard let count = reader?.errorCount, count != errorCount else { return }
     errorCount = count
-    records.tally.set(count, in: iteration)
+    request.tally.set(count, in: iteration)
   }
 
   /// Returns the error with its file, or with its line and column if it is one of a record: they are not known when the
   /// stream has ended.
   private func located(_ error: any Error) -> any Error {
     guard let error = error as? JSONError else { return error }
-    if error.isOfFile { return error.naming(records.name) }
+    if error.isOfFile { return error.naming(request.name) }
     guard error.code != .queryLimit, let position = reader?.position(of: error) else { return error }
     return error.located(at: position)
   }
 
   private func start(_ open: consuming OpenRecords) throws(JSONError) {
-    let condition = try records.condition?.get()
-    if let condition { filter = RecordFilter(condition, records.options.reading) }
+    let condition = try request.condition?.get()
+    if let condition { filter = RecordFilter(condition, request.options.reading) }
     input = open.input
     let (options, checkpoint) = (open.options, open.checkpoint)
     reader = try JSONRecordReader(open.takeWindow(), framing: options.framing, options: options, at: checkpoint)
@@ -273,8 +269,9 @@ final class AsyncRecordReader {
   }
 
   /// Closes the input immediately, because the iterator may exist for much longer.
-  private func finish() {
+  func finish(_ error: (any Error)? = nil) {
     isFinished = true
+    failure = error
     outerCheckpoint = checkpoint
     skippedRecords = reader?.skippedRecords ?? 0
     reader = nil

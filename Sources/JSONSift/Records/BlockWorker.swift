@@ -1,12 +1,16 @@
 /// The results of one worker for a block: values, and the bad records among them.
-struct BlockOutput<Output: Sendable>: Sendable {
+///
+/// SAFETY: only `JSONRecords.workers` requests workers, and it requires that the values are `Sendable`. Not a requirement
+/// here, because a stream without workers has the same type.
+struct BlockOutput<Output>: @unchecked Sendable {
   /// The number of the block.
   var number = 0
   var outputs: [Output] = []
   /// For each of `outputs`: the position in the input after its record.
   var ends: [LinePosition] = []
-  /// The bad records, each with the number of values before it and the position after it.
-  var bad: [(index: Int, record: JSONBadRecord, end: LinePosition)] = []
+  /// The bad records, each with the number of values before it, the error if its value was rejected, and the position after
+  /// it.
+  var bad: [(index: Int, record: JSONBadRecord, cause: (any Error)?, end: LinePosition)] = []
   /// The position in the input after all of these results; after a failure, where another reader reads again.
   var end = LinePosition(offset: 0, line: 1)
   /// The error that ended the work on this block; nothing follows it.
@@ -19,10 +23,8 @@ struct BlockOutput<Output: Sendable>: Sendable {
 struct BlockWorker: ~Copyable {
   private var reader: JSONRecordReader
   private let filter: RecordFilter?
-  private let recovery: JSONRecovery
 
   init(_ options: JSONRecordOptions, where condition: JSONCondition?) throws(JSONError) {
-    recovery = options.recovery
     // The consumer, which sees all bad records in order, applies the policy.
     var reporting = options
     reporting.recovery = .report
@@ -41,7 +43,7 @@ struct BlockWorker: ~Copyable {
   ///   - number: The block's number.
   ///   - isNew: Whether the block has not been begun.
   ///   - transform: Converts a record into an output; `nil` drops the record.
-  mutating func read<Output: Sendable>(
+  mutating func read<Output>(
     _ block: LineBlock, _ number: Int = 0, isNew: Bool, _ transform: (JSONRecord) throws -> Output?
   ) -> BlockOutput<Output> {
     var found = BlockOutput<Output>(number: number)
@@ -49,17 +51,17 @@ struct BlockWorker: ~Copyable {
     if isNew { reader.begin(block) }
     var rawBytes = 0
     do {
-      reading: while !Task.isCancelled, let element = try reader.nextElement() {
-        switch element {
-        case .record(let record):
+      reading: while !Task.isCancelled, let result = try reader.nextResult() {
+        switch result {
+        case .success(let record):
           if let filter, try !filter.holds(for: record) { continue }
           do {
             guard let output = try transform(record) else { continue }
             found.outputs.append(output)
             found.ends.append(position(in: block))
           } catch let rejected as RejectedRecord {
-            if recovery == .stop { throw rejected.cause }
-            found.bad.append((found.outputs.count, reader.badRecord(of: rejected), position(in: block)))
+            let bad = reader.badRecord(of: rejected)
+            found.bad.append((found.outputs.count, bad, rejected.cause, position(in: block)))
           } catch {
             // The error of the closure is not an error of the record. The record has no result, so the checkpoint is before
             // it: another reader reads it again.
@@ -67,10 +69,9 @@ struct BlockWorker: ~Copyable {
             failedPosition = reader.recordPosition
             break reading
           }
-        case .bad(let bad):
-          found.bad.append((found.outputs.count, bad, position(in: block)))
+        case .failure(let bad):
+          found.bad.append((found.outputs.count, bad, nil, position(in: block)))
           rawBytes += bad.rawBytes.count
-          if recovery == .stop { break reading }
           if found.bad.count >= Self.maxBadRecords || rawBytes >= Self.maxRawBytes {
             found.end = position(in: block)
             found.isLast = false

@@ -53,7 +53,7 @@ struct DocumentMatches: ~Copyable {
     self.matcher = matcher
   }
 
-  func matchCount(of path: Int) -> Int { matcher.matchCounts[path] }
+  func matchCount(of path: Int) -> Int { matcher.plans[path].matchCount }
 
   func reachedEnd(_ path: Int) -> Bool { matcher.reachedEnd(path) }
 
@@ -69,6 +69,7 @@ struct DocumentMatches: ~Copyable {
   /// Lends the path, the text and, if it is needed, the packed location of the next match. Returns `false` at the end.
   mutating func lendNext(locating locates: Bool = false, _ body: LentMatch) throws(JSONError) -> Bool {
     matcher.onlyLendsMatches = true
+    matcher.queue.keepsLocations = locates
     return try next { (matcher) throws(JSONError) in
       try unsafe matcher.lendNext(locating: locates, body) ? true : nil
     } ?? false
@@ -225,7 +226,7 @@ struct DocumentMatches: ~Copyable {
     hasNoMatch ? .max : answer + Self.lookBytes
   }
 
-  private var hasNoMatch: Bool { matcher.matchCounts.allSatisfy { $0 == 0 } }
+  private var hasNoMatch: Bool { (0..<matcher.plans.count).allSatisfy { matchCount(of: $0) == 0 } }
 
   /// Whether all queries were answered before the text that is read now.
   private var isLookingBehind: Bool { lookEnd != nil || traversal == nil && matcher.hasAnswers }

@@ -72,10 +72,10 @@ public struct JSONRecordPushReader: ~Copyable {
     return try reader?.next() ?? Optional.none
   }
 
-  /// Returns the next record or bad record; see ``JSONRecordReader/nextElement()``.
-  public mutating func nextElement() throws(JSONError) -> JSONRecordElement<JSONRecord>? {
+  /// Returns the next record or bad record; see ``JSONRecordReader/nextResult()``.
+  public mutating func nextResult() throws(JSONError) -> Result<JSONRecord, JSONBadRecord>? {
     try guess()
-    return try reader?.nextElement() ?? Optional.none
+    return try reader?.nextResult() ?? Optional.none
   }
 
   private mutating func guess() throws(JSONError) {

@@ -6,6 +6,9 @@
 
 /// The records of a stream, for `for try await`.
 ///
+/// An element is a ``JSONRecord``, or what ``decode(_:with:)`` or a closure of ``workers(_:inOrder:_:)`` makes of one. With
+/// ``results`` the bad records are among them.
+///
 /// ```swift
 /// for try await record in JSONRecords("events.ndjson") {
 ///   if record["level"].string == "error" { print(record.line, record["message"].stringValue) }
@@ -24,9 +27,10 @@
 ///
 /// # The end
 ///
-/// A bad record is thrown and ends the iterator, unless ``JSONRecordOptions/recovery`` says otherwise. If the task is
-/// cancelled, `next()` throws `CancellationError` and reads nothing more. (If it returned `nil`, the stream would look
-/// complete.) When a loop is left, by `break` or by an error, releasing the iterator closes the input.
+/// The error of a bad record is thrown, unless ``JSONRecordOptions/recovery`` says otherwise. A loop ends there; the next
+/// call of ``Iterator/next()`` returns the record after it, if reading can continue. If the task is cancelled, `next()`
+/// throws `CancellationError` and reads nothing more. (If it returned `nil`, the stream would look complete.) When a loop is
+/// left, by `break` or by an error, releasing the iterator closes the input.
 ///
 /// # Resuming later
 ///
@@ -40,45 +44,73 @@
 /// }
 /// ```
 ///
-/// ``workers(_:order:)`` uses more than one core.
-public struct JSONRecords: AsyncSequence, Sendable {
-  /// One record.
-  public typealias Element = JSONRecord
+/// ``workers(_:inOrder:)`` uses more than one core.
+public struct JSONRecords<Element>: AsyncSequence, Sendable {
   /// Any error of the source, the reader, or the caller's own code.
   public typealias Failure = any Error
 
-  /// The input that each iterator opens for itself.
-  enum Origin: Sendable {
-    case path([UInt8])
-    case descriptor(Int32)
-    case bytes([UInt8])
-    case chunks(@Sendable () -> NonblockingInput)
-    case unopenable(JSONError)
-  }
+  var request: RecordRequest
+  /// What is made of each record.
+  let step: any ElementStep<Element>
 
-  let origin: Origin
-  let name: String?
   /// How the stream is cut, and how bad records are handled.
-  public internal(set) var options: JSONRecordOptions
-  /// Where each iterator begins, if not at the start of the stream.
-  let checkpoint: JSONCheckpoint?
-  /// Returns the content of the source, for example decompressed. Called once for each iterator.
-  package var content: (@Sendable (JSONSource) -> JSONSource)?
-  /// The number of bytes of one read; smaller in tests.
-  var readBytes = ReadWindow.readBytes
-  let tally = BadRecordTally()
-  /// If present, only records that satisfy it are returned. An invalid condition is thrown when reading begins.
-  private(set) var condition: Result<JSONCondition, JSONError>?
-
-  private init(_ origin: Origin, name: String? = nil, _ options: JSONRecordOptions, _ checkpoint: JSONCheckpoint?) {
-    self.origin = origin
-    self.name = name
-    self.options = options
-    self.checkpoint = checkpoint
+  public internal(set) var options: JSONRecordOptions {
+    get { request.options }
+    set { request.options = newValue }
   }
 
-  /// The checkpoint of an iterator before its first call.
-  var start: JSONCheckpoint { checkpoint ?? options.start }
+  /// The number of bad records that have been found since the last iterator was made: of these records, or of a stream that
+  /// was made from them. A loop hides its iterator, so the number is here, too.
+  ///
+  /// ```swift
+  /// for try await record in records { use(record) }
+  /// print(records.errorCount, "bad records were skipped")
+  /// ```
+  public var errorCount: Int { request.tally.count }
+
+  /// Returns an iterator that begins at the start of the stream, or at the checkpoint.
+  public func makeAsyncIterator() -> Iterator { Iterator(stream: step.stream(request)) }
+
+  /// Reads the records. Belongs to one task; workers end when it is released.
+  public struct Iterator: AsyncIteratorProtocol {
+    fileprivate let stream: any ElementStream<Element>
+
+    /// Returns the next element; `nil` at the end. See ``JSONRecords``.
+    public nonisolated(nonsending) func next() async throws -> Element? {
+      try await next(isolation: #isolation)
+    }
+
+    /// Returns the next element, on the caller's actor; `nil` at the end.
+    public func next(isolation actor: isolated (any Actor)?) async throws -> Element? {
+      guard case .success(let element)? = try await stream.next(reports: false) else { return nil }
+      return element
+    }
+
+    /// Where reading continues after the last element or bad record that was returned, however far workers have read ahead.
+    /// Store it, and pass it as `resumingAt:` to another reader of the same input; see ``JSONCheckpoint``. At the end it is
+    /// the end of the input. If a closure throws, its record counts as not returned.
+    ///
+    /// If workers return results out of order, all results before it have been returned. Some after it may have been returned
+    /// too; a reader that continues here returns them again.
+    public var checkpoint: JSONCheckpoint { stream.checkpoint }
+
+    /// The number of bad records so far, up to the last element that was returned.
+    public var errorCount: Int { stream.errorCount }
+  }
+}
+
+@available(*, unavailable)
+extension JSONRecords.Iterator: Sendable {}
+
+// MARK: Sources
+
+extension JSONRecords where Element == JSONRecord {
+  private init(
+    _ origin: RecordRequest.Origin, name: String? = nil, _ options: JSONRecordOptions, _ checkpoint: JSONCheckpoint?
+  ) {
+    request = RecordRequest(origin: origin, name: name, options: options, checkpoint: checkpoint)
+    step = WholeRecords()
+  }
 
   /// Creates the sequence for a file, a FIFO or a device, which each iterator opens.
   ///
@@ -158,24 +190,32 @@ public struct JSONRecords: AsyncSequence, Sendable {
     self.init(.chunks { ByteInput(bytes.makeAsyncIterator()) }, options, checkpoint)
   }
 
-  /// The number of bad records that have been found since the last iterator was made: of these records, or of a stream that
-  /// was made from them by `where`, `decode`, `workers` or `elements`. A loop hides its iterator, so the number is here, too.
+  /// Counts the records without returning them. Without a condition, a kernel proves that they are JSON; only records in
+  /// doubt are parsed, which are usually the bad ones.
   ///
   /// ```swift
-  /// for try await record in records { use(record) }
-  /// print(records.errorCount, "bad records were skipped")
+  /// let lines = try await JSONRecords("events.ndjson").count()
   /// ```
-  public var errorCount: Int { tally.count }
+  ///
+  /// - Returns: The number of records that an iterator returns. One task counts them, whatever the number of workers.
+  /// - Throws: The errors of an iterator.
+  public func count(isolation actor: isolated (any Actor)? = #isolation) async throws -> Int {
+    try await AsyncRecordReader(request, iteration: request.tally.begin()).count()
+  }
+}
 
+// MARK: What is returned
+
+extension JSONRecords {
   /// Returns the records that satisfy a condition, in addition to any earlier condition.
   ///
   /// A condition that takes more than ``JSONLimits/querySteps`` steps throws ``JSONError/Code/queryLimit``.
   public func `where`(_ condition: JSONCondition) -> JSONRecords {
     var records = self
-    switch self.condition {
-    case nil: records.condition = .success(condition)
+    switch request.condition {
+    case nil: records.request.condition = .success(condition)
     case .failure: break
-    case .success(let first): records.condition = .success(first.and(condition))
+    case .success(let first): records.request.condition = .success(first.and(condition))
     }
     return records
   }
@@ -192,112 +232,121 @@ public struct JSONRecords: AsyncSequence, Sendable {
       return try self.where(JSONCondition(condition))
     } catch {
       var records = self
-      if case .failure = self.condition { return records }
-      records.condition = .failure(error)
+      if case .failure = request.condition { return records }
+      records.request.condition = .failure(error)
       return records
     }
   }
 
-  /// Counts the records without returning them. Without a condition, a kernel proves that they are JSON; only records in
-  /// doubt are parsed, which are usually the bad ones.
+  /// The elements and, in order among them, the bad records.
   ///
   /// ```swift
-  /// let lines = try await JSONRecords("events.ndjson").count()
-  /// ```
-  ///
-  /// - Returns: The number of records that an iterator returns.
-  /// - Throws: The errors of an iterator.
-  public func count(isolation actor: isolated (any Actor)? = #isolation) async throws -> Int {
-    try await AsyncRecordReader(self).count()
-  }
-
-  /// Returns an iterator that begins at the start of the stream, or at the checkpoint.
-  public func makeAsyncIterator() -> Iterator { Iterator(AsyncRecordReader(self)) }
-
-  /// Reads the records. Belongs to one task.
-  public struct Iterator: AsyncIteratorProtocol {
-    private let stream: AsyncRecordReader
-
-    init(_ stream: AsyncRecordReader) { self.stream = stream }
-
-    /// Returns the next record; `nil` at the end. See ``JSONRecords``.
-    public nonisolated(nonsending) func next() async throws -> JSONRecord? {
-      try await next(isolation: #isolation)
-    }
-
-    /// Returns the next record, on the caller's actor; `nil` at the end.
-    public func next(isolation actor: isolated (any Actor)?) async throws -> JSONRecord? {
-      try await stream.nextRecord()
-    }
-
-    /// Where reading continues after the last record that was returned, good or bad. Store it, and pass it as `resumingAt:`
-    /// to another reader of the same input; see ``JSONCheckpoint``. At the end it is the end of the input.
-    public var checkpoint: JSONCheckpoint { stream.checkpoint }
-
-    /// The number of bad records so far.
-    public var errorCount: Int { stream.errorCount }
-  }
-}
-
-@available(*, unavailable)
-extension JSONRecords.Iterator: Sendable {}
-
-extension JSONRecords {
-  /// The records and, in order among them, the bad ones.
-  ///
-  /// ```swift
-  /// for try await element in JSONRecords(path).elements {
-  ///   switch element {
-  ///   case .record(let record): use(record)
-  ///   case .bad(let bad): print(bad.position.line, bad.error)
+  /// for try await result in JSONRecords(path).results {
+  ///   switch result {
+  ///   case .success(let record): use(record)
+  ///   case .failure(let bad): print(bad.position.line, bad.error)
   ///   }
   /// }
   /// ```
   ///
   /// Reading continues after a bad record if possible, unless ``JSONRecordOptions/recovery`` has been set to another policy.
-  public var elements: Elements {
-    var records = self
-    records.options.recovery = options.recoveryOfElements
-    return Elements(records: records)
-  }
-
-  /// The records and bad records of a stream; see ``JSONRecords/elements``.
-  public struct Elements: AsyncSequence, Sendable {
-    /// A record or a bad record.
-    public typealias Element = JSONRecordElement<JSONRecord>
-    /// Any error of the source, the reader, or the caller's own code.
-    public typealias Failure = any Error
-
-    let records: JSONRecords
-
-    /// Returns an iterator that begins at the start of the stream, or at the checkpoint.
-    public func makeAsyncIterator() -> Iterator { Iterator(AsyncRecordReader(records)) }
-
-    /// Reads the elements. Belongs to one task.
-    public struct Iterator: AsyncIteratorProtocol {
-      private let stream: AsyncRecordReader
-
-      init(_ stream: AsyncRecordReader) { self.stream = stream }
-
-      /// Returns the next element; `nil` at the end. See ``JSONRecords``.
-      public nonisolated(nonsending) func next() async throws -> JSONRecordElement<JSONRecord>? {
-        try await next(isolation: #isolation)
-      }
-
-      /// Returns the next element, on the caller's actor; `nil` at the end.
-      public func next(isolation actor: isolated (any Actor)?) async throws -> JSONRecordElement<JSONRecord>? {
-        try await stream.nextElement()
-      }
-
-      /// Where reading continues after the last record that was returned, good or bad. Store it, and pass it as
-      /// `resumingAt:` to another reader of the same input; see ``JSONCheckpoint``. At the end it is the end of the input.
-      public var checkpoint: JSONCheckpoint { stream.checkpoint }
-
-      /// The number of bad records so far.
-      public var errorCount: Int { stream.errorCount }
-    }
+  public var results: JSONRecords<Result<Element, JSONBadRecord>> {
+    var request = request
+    request.options.recovery = options.recoveryOfResults
+    return JSONRecords<Result<Element, JSONBadRecord>>(request: request, step: ResultStep(base: step))
   }
 }
 
-@available(*, unavailable)
-extension JSONRecords.Elements.Iterator: Sendable {}
+extension JSONRecords where Element == JSONRecord {
+  /// Returns the records as values of one of your own types.
+  ///
+  /// ```swift
+  /// for try await hit in JSONRecords(path).where("@.level == 'error'").decode(LogLine.self) {
+  ///   print(hit.time, hit.message)
+  /// }
+  /// ```
+  ///
+  /// A record that is not of the type is a bad record: ``JSONRecordOptions/recovery`` controls how it is handled. Under
+  /// ``JSONRecovery/stop`` a `DecodingError` with coding path, line and byte is thrown.
+  ///
+  /// - Parameters:
+  ///   - type: The type.
+  ///   - decoder: The options for decoding. The limits of the text are those of ``JSONRecordOptions/reading``.
+  public func decode<T: Decodable>(
+    _ type: T.Type, with decoder: JSONSiftDecoder = JSONSiftDecoder()
+  ) -> JSONRecords<T> {
+    JSONRecords<T>(request: request, step: DecodedRecords<T>(decoder: decoder.copy()))
+  }
+}
+
+extension JSONRecords {
+  /// Returns the same records, whose source is replaced with its content.
+  package func reading(_ content: @escaping @Sendable (JSONSource) -> JSONSource) -> JSONRecords {
+    var records = self
+    let inner = request.content
+    records.request.content = { content(inner?($0) ?? $0) }
+    return records
+  }
+}
+
+// MARK: Workers
+
+extension JSONRecords where Element: Sendable {
+  /// Returns the same elements, read by several tasks in parallel.
+  ///
+  /// With ``JSONFraming/lines`` the stream is cut at line feeds into blocks of 256 KiB to 1 MiB, and each worker has its own
+  /// parser. Elements, lines, offsets and errors are the same for any number of workers; so is their order, if it is the
+  /// order of the input. With other framings there is one worker.
+  ///
+  /// At most `2 × count` blocks are in memory, with their results, and one more that is being read. A block with very many
+  /// bad records has only some of them in memory until its turn. Reading begins at the first `next()`, and continues in the
+  /// background up to this number of blocks.
+  ///
+  /// - Parameters:
+  ///   - count: The number of workers. The default is one for each core.
+  ///   - isOrdered: Whether elements have the order of the input. Otherwise blocks are returned as they are finished, so
+  ///     that a slow one delays no other; inside a block it is the order of the input.
+  public func workers(_ count: Int? = nil, inOrder isOrdered: Bool = true) -> JSONRecords {
+    var records = self
+    records.request.workers = Swift.max(count ?? Processors.count, 1)
+    records.request.isOrdered = isOrdered
+    return records
+  }
+}
+
+extension JSONRecords where Element == JSONRecord {
+  /// Returns the results of a closure that is called for each record in the worker that parsed it. Most of the work belongs
+  /// there: a record that does not leave its worker costs no allocation.
+  ///
+  /// ```swift
+  /// let slow = JSONRecords("requests.ndjson").workers { record in
+  ///   record["ms"].double.flatMap { $0 > 1000 ? Slow(at: record.line, $0) : nil }
+  /// }
+  /// for try await request in slow { … }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - count: The number of workers. The default is one for each core.
+  ///   - isOrdered: See ``workers(_:inOrder:)``.
+  ///   - transform: Returns the result for a record; `nil` if there is none. An error that it throws ends the stream after
+  ///     the results before the record. It may be called for some records after the last one whose result is returned.
+  public func workers<Output: Sendable>(
+    _ count: Int? = nil, inOrder isOrdered: Bool = true,
+    _ transform: @escaping @Sendable (JSONRecord) throws -> Output?
+  ) -> JSONRecords<Output> {
+    JSONRecords<Output>(request: request, step: TransformedRecords(transform: transform))
+      .workers(count, inOrder: isOrdered)
+  }
+
+  /// Returns the results of a closure that one worker for each core calls, in the order of the input. In the head of a loop,
+  /// where Swift takes a brace for the body, the closure stands in parentheses:
+  ///
+  /// ```swift
+  /// for try await id in JSONRecords("events.ndjson").workers({ $0["id"].int }) { … }
+  /// ```
+  public func workers<Output: Sendable>(
+    _ transform: @escaping @Sendable (JSONRecord) throws -> Output?
+  ) -> JSONRecords<Output> {
+    workers(nil, inOrder: true, transform)
+  }
+}

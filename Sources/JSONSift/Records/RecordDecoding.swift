@@ -1,18 +1,116 @@
-/// Decodes a record into a value: the step that all decoders of records share.
-struct RecordDecoding<Element: Decodable> {
+/// Decodes records into values: the step that all decoders of records share.
+final class RecordDecoding {
+  /// The decoder that was given; its options are copied when it is first used.
+  fileprivate let decoder: JSONSiftDecoder?
   private let settings: Frozen<DecoderSettings>
   private let session = DecodingSession(keepsSettings: true)
 
-  init(_ decoder: JSONSiftDecoder) { settings = decoder.settings }
+  init(_ decoder: JSONSiftDecoder?) {
+    self.decoder = decoder
+    settings = decoder?.settings ?? DecoderSettings.defaults
+  }
 
   /// Decodes one record. The record is released on return, so that its memory can be reused.
-  func decode(_ record: consuming JSONRecord) throws(RejectedRecord) -> Element {
-    if Element.self == JSON.self { return unsafe unsafeBitCast(record.value, to: Element.self) }
+  func decode<T: Decodable>(_ record: consuming JSONRecord, as type: T.Type) throws(RejectedRecord) -> T {
+    if T.self == JSON.self { return unsafe unsafeBitCast(record.value, to: T.self) }
     do {
-      return try session.decode(Element.self, from: record.value, line: record.line, with: settings)
+      return try session.decode(type, from: record.value, line: record.line, with: settings)
     } catch {
       throw RejectedRecord(record, error, session.failed)
     }
+  }
+}
+
+extension JSONRecordReader {
+  /// Returns the next record as a value of one of your own types, or `nil` at the end of the stream.
+  ///
+  /// ```swift
+  /// var reader = try JSONRecordReader(.path("events.ndjson"))
+  /// while let line = try reader.next(LogLine.self) { total += line.amount }
+  /// ```
+  ///
+  /// ``JSONRecordOptions/recovery`` controls how a bad record is handled, whether it is not JSON or not of the type. Under
+  /// ``JSONRecovery/stop`` its error is thrown, and the next call continues after it. So one loop can keep the good records:
+  ///
+  /// ```swift
+  /// while true {
+  ///   do {
+  ///     guard let line = try reader.next(LogLine.self) else { break }
+  ///     keep(line)
+  ///   } catch {
+  ///     print(reader.line, reader.recordOffset, error)
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// After a value of another type reading can always continue; after text that is not JSON, only in some framings.
+  ///
+  /// - Parameters:
+  ///   - type: The type. It can differ from one record to the next.
+  ///   - decoder: The options for decoding, which are copied when a decoder is first used. The default is those of a new
+  ///     ``JSONSiftDecoder``.
+  /// - Throws: ``JSONError``, as ``next()`` does. Under ``JSONRecovery/stop`` also `DecodingError` for a record that is not of
+  ///   the type, with coding path, line and byte in the input, and any error of an initializer of the type.
+  public mutating func next<T: Decodable>(_ type: T.Type, with decoder: JSONSiftDecoder? = nil) throws -> T? {
+    while let record = try next() {
+      do throws(RejectedRecord) {
+        return try decoding(with: decoder).decode(record, as: type)
+      } catch {
+        _ = try reject(error, reports: false)
+      }
+    }
+    return nil
+  }
+
+  /// Returns the next record as a value of one of your own types, or the next bad record, with coding path, line and bytes;
+  /// `nil` at the end of the stream. If ``JSONRecordOptions/recovery`` has been set to another policy than
+  /// ``JSONRecovery/report``, it is equivalent to ``next(_:with:)``.
+  ///
+  /// ```swift
+  /// var reader = try JSONRecordReader(.path("events.ndjson"))
+  /// while let result = try reader.nextResult(LogLine.self) {
+  ///   switch result {
+  ///   case .success(let line): keep(line)
+  ///   case .failure(let bad): try rejects.write(bad, file: "events.ndjson")
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// - Throws: The errors of ``nextResult()``, and under other policies those of ``next(_:with:)``.
+  public mutating func nextResult<T: Decodable>(
+    _ type: T.Type, with decoder: JSONSiftDecoder? = nil
+  ) throws -> Result<T, JSONBadRecord>? {
+    guard options.recoveryOfResults == .report else { return try next(type, with: decoder).map { .success($0) } }
+    switch try nextResult() {
+    case nil: return nil
+    case .failure(let bad): return .failure(bad)
+    case .success(let record):
+      do throws(RejectedRecord) {
+        return .success(try decoding(with: decoder).decode(record, as: type))
+      } catch {
+        count(error)
+        return .failure(badRecord(of: error))
+      }
+    }
+  }
+
+  private mutating func decoding(with decoder: JSONSiftDecoder?) -> RecordDecoding {
+    if let decoding, decoding.decoder === decoder { return decoding }
+    let new = RecordDecoding(decoder)
+    decoding = new
+    return new
+  }
+}
+
+extension JSONRecord {
+  /// Decodes the record as one of your own types.
+  ///
+  /// - Parameters:
+  ///   - type: The type.
+  ///   - decoder: The options; without one, the defaults.
+  /// - Throws: `DecodingError`, with line and byte in the input; any error of a type's initializer.
+  public func decode<T: Decodable>(_ type: T.Type, with decoder: JSONSiftDecoder? = nil) throws -> T {
+    try JSONSiftDecoder.decode(type, from: value, line: line, with: decoder?.settings ?? DecoderSettings.defaults)
   }
 }
 
@@ -94,9 +192,18 @@ struct RejectedRecord: Error {
 }
 
 extension JSONRecordReader {
+  /// Handles the last record, whose value the caller rejected. Counts it, and returns it as a bad one if `reports` is true.
+  ///
+  /// - Throws: Under ``JSONRecovery/stop`` the cause of the rejection.
+  mutating func reject(_ rejected: RejectedRecord, reports: Bool) throws -> JSONBadRecord? {
+    count(rejected)
+    guard options.recovery != .stop else { throw rejected.cause }
+    return reports && options.recovery == .report ? badRecord(of: rejected) : nil
+  }
+
   /// Counts the last record as bad, because its value was rejected. Reading can continue, unless there are too many bad
   /// ones.
-  mutating func count(_ rejected: RejectedRecord) {
+  private mutating func count(_ rejected: RejectedRecord) {
     errorCount += 1
     if let maximum = options.maximumErrors, errorCount > maximum {
       failure = JSONError(.tooManyErrors, at: rejected.error.byteOffset, limit: maximum)

@@ -1,8 +1,8 @@
 /// Reads the lines of a source as parallel workers do, but without tasks: the blocks go to one worker after another on this
-/// thread. The fuzz targets compare its elements with those of one reader, and each run can be repeated exactly.
+/// thread. The fuzz targets compare its results with those of one reader, and each run can be repeated exactly.
 package struct WorkersInTurn {
-  /// The elements that all workers have found, in the order of the input.
-  package private(set) var elements: [JSONRecordElement<JSONRecord>] = []
+  /// What all workers have found, in the order of the input.
+  package private(set) var results: [Result<JSONRecord, JSONBadRecord>] = []
   /// The error that ended the reading.
   package private(set) var failure: (any Error)?
 
@@ -43,11 +43,11 @@ package struct WorkersInTurn {
       isNew = false
       var next = 0
       for bad in part.bad {
-        elements += part.outputs[next..<bad.index].map { .record($0) }
-        elements.append(.bad(bad.record))
+        results += part.outputs[next..<bad.index].map { .success($0) }
+        results.append(.failure(bad.record))
         next = bad.index
       }
-      elements += part.outputs[next...].map { .record($0) }
+      results += part.outputs[next...].map { .success($0) }
       if let error = part.failure { failure = error }
       if part.isLast || failure != nil { return }
     }

@@ -118,17 +118,18 @@ struct ArrayTrieScanner: ~Copyable {
 
   /// Reports the matches that the last scan has found, whose ranges count from an index of the window, to the sink.
   @inline(__always)
-  private mutating func reportMatches(
+  private func reportMatches(
     _ window: UnsafeRawBufferPointer, from position: Int, at origin: Int, _ trie: borrowing Trie,
     _ sink: inout some TraversalSink & ~Copyable
   ) throws(JSONError) {
-    for index in 0..<scan.count {
-      let value = scan[index]
-      let branch = branches[trie.firstBranch &+ value.branch]
-      // A value where the trie has an object.
-      if branch.plan < 0 { continue }
-      let range = (position &+ value.range.lowerBound)..<(position &+ value.range.upperBound)
-      try unsafe steps.withBytes { (steps) throws(JSONError) in
+    let first = trie.firstBranch
+    try unsafe steps.withBytes { (steps) throws(JSONError) in
+      for index in 0..<scan.count {
+        let value = scan[index]
+        let branch = branches[first &+ value.branch]
+        // A value where the trie has an object.
+        if branch.plan < 0 { continue }
+        let range = (position &+ value.range.lowerBound)..<(position &+ value.range.upperBound)
         try unsafe sink.match(
           branch.plan, range, ofElement: value.element,
           along: UnsafeRawBufferPointer(rebasing: steps[branch.firstStep..<branch.endStep]), window, at: origin)

@@ -27,6 +27,8 @@ struct MatchQueue: ~Copyable {
   private var heldCount = 0
   /// The number of bytes of the store that belong to held matches.
   private var heldBytes = 0
+  /// Whether the matches are located. Each then takes its packed location.
+  var keepsLocations = true
 
   init(planCount: Int, names: [String], limits: JSONLimits) {
     self.names = names
@@ -232,12 +234,14 @@ struct MatchQueue: ~Copyable {
     _ plan: Int, _ content: Content, _ value: PackedValue, _ textCount: Int, _ location: borrowing MatchLocation,
     _ order: Int?, _ before: Int
   ) throws(JSONError) {
-    unsafe location.withBytes { unsafe store.append(after: $0) }
+    if keepsLocations { unsafe location.withBytes { unsafe store.append(after: $0) } }
     let entry = Entry(
-      value: value, locationCount: location.count, plan: Int32(truncatingIfNeeded: plan), content: content,
-      refills: false)
+      value: value, locationCount: keepsLocations ? location.count : 0, plan: Int32(truncatingIfNeeded: plan),
+      content: content, refills: false)
     guard let order else { return entries.append(entry) }
-    try hold(plan, Held(order: order, entry: entry), textCount, store.byteCount &- before)
+    // A limit does not depend on whether matches are located.
+    let rest = keepsLocations ? 0 : location.count
+    try hold(plan, Held(order: order, entry: entry), textCount, store.byteCount &- before, rest: rest)
   }
 
   /// Holds a match that others may still precede.

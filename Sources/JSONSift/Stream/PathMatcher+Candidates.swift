@@ -211,7 +211,7 @@ extension PathMatcher {
 
   /// Records whether the tail could select a value, as long as the plan has no match.
   private mutating func reach(_ plan: Int, _ value: JSON) throws(JSONError) {
-    guard matchCounts[plan] == 0, !plans[plan].reachedInTail, let context = contexts[plan] else { return }
+    guard plans[plan].matchCount == 0, !plans[plan].reachedInTail, let context = contexts[plan] else { return }
     plans[plan].reachedInTail = try PathEvaluator.reachesLast(
       of: cursor.automaton.plans[plan].tail[...], from: value, context)
   }

@@ -98,6 +98,21 @@ extension PathMatcher: TraversalSink {
     _ plan: Int, _ range: Range<Int>, ofElement element: Int, along steps: UnsafeRawBufferPointer,
     _ window: UnsafeRawBufferPointer, at origin: Int
   ) throws(JSONError) {
+    let isLocated = queue.keepsLocations
+    if isLocated { unsafe locate(element, steps) }
+    let first = unsafe window[range.lowerBound]
+    if first.opensContainer {
+      try unsafe match(
+        plan, first == ASCII.openBrace ? .objectStart : .arrayStart, range, window, at: origin)
+    } else {
+      let batch = unsafe TapeWordBatch(window: window, origin: origin)
+      try match(plan, unsafe TapeWord(scalarIn: window, range), batch)
+    }
+    if isLocated { location.removeLast(to: openElement.ownLocationLength) }
+  }
+
+  /// Appends the steps from the array to a value in one of its elements.
+  private mutating func locate(_ element: Int, _ steps: UnsafeRawBufferPointer) {
     if element != openElement.number {
       if openElement.number >= 0 {
         location.removeLast(to: openElement.outerLocationLength)
@@ -108,15 +123,6 @@ extension PathMatcher: TraversalSink {
       (openElement.number, openElement.ownLocationLength) = (element, location.count)
     }
     unsafe location.append(packed: steps)
-    let first = unsafe window[range.lowerBound]
-    if first.opensContainer {
-      try unsafe match(
-        plan, first == ASCII.openBrace ? .objectStart : .arrayStart, range, window, at: origin)
-    } else {
-      let batch = unsafe TapeWordBatch(window: window, origin: origin)
-      try match(plan, unsafe TapeWord(scalarIn: window, range), batch)
-    }
-    location.removeLast(to: openElement.ownLocationLength)
   }
 
   mutating func skipElements(_ number: Int) {

@@ -36,11 +36,10 @@ struct PathMatcher: TapeWordSink, ~Copyable {
   var keyBytes: [UInt8] = []
 
   /// By plan.
-  var plans: [PlanState]
+  var plans = PlainVector<PlanState>()
   /// By plan, the context in which the plan is evaluated on candidates, with steps of its own; `nil` for a plan that
   /// evaluates nothing.
   let contexts: [PathContext?]
-  private(set) var matchCounts: [Int]
   private(set) var unanswered: Int
   /// Whether reading can stop when all plans are answered.
   let canStop: Bool
@@ -66,9 +65,8 @@ struct PathMatcher: TapeWordSink, ~Copyable {
     for query in queries { plans.append(try StreamPlan(query)) }
     cursor = PathCursor(try PathAutomaton(plans))
     self.limits = limits
-    self.plans = plans.map { PlanState($0) }
+    for plan in plans { self.plans.append(PlanState(plan)) }
     contexts = plans.map { $0.action == .match ? nil : PathContext(root: .null, limits: limits) }
-    matchCounts = plans.map { _ in 0 }
     unanswered = plans.count
     canStop = !plans.isEmpty && plans.allSatisfy { $0.isDefinite }
     queue = MatchQueue(planCount: plans.count, names: names, limits: limits)
@@ -80,7 +78,7 @@ struct PathMatcher: TapeWordSink, ~Copyable {
   }
 
   /// Whether there are no queries.
-  var hasNoQueries: Bool { plans.isEmpty }
+  var hasNoQueries: Bool { plans.count == 0 }
 
   /// The offset of the outermost match that is not complete.
   var openMatchStart: Int? { captures.first?.mark.start }
@@ -366,7 +364,7 @@ struct PathMatcher: TapeWordSink, ~Copyable {
   /// Counts a match of a plan.
   @inline(__always)
   mutating func settle(_ plan: Int) {
-    matchCounts[plan] &+= 1
+    plans[plan].matchCount &+= 1
     guard canStop, !plans[plan].isAnswered else { return }
     plans[plan].isAnswered = true
     unanswered -= 1
@@ -374,7 +372,7 @@ struct PathMatcher: TapeWordSink, ~Copyable {
 
   /// Rolls back the matches that are not taken yet, except those that end before an offset in the input.
   mutating func rollBack(from offset: Int) {
-    for plan in queue.removeAll(from: offset) { matchCounts[plan] &-= 1 }
+    for plan in queue.removeAll(from: offset) { plans[plan].matchCount &-= 1 }
   }
 
   /// Returns the order of a match that must be held: the offset of the node whose child the descendant step has selected.

@@ -10,6 +10,8 @@ struct PlanState: BitwiseCopyable {
   /// Whether the descendant step selects elements of arrays.
   private let selectsElements: Bool
 
+  /// The number of its matches so far.
+  var matchCount = 0
   /// The number of open containers among whose children the descendant step can select.
   var openNodes = 0
   /// The offset of the outermost of these containers.

@@ -66,10 +66,10 @@ struct ColumnArguments {
     do throws(JSONError) {
       let options = JSONRecordOptions(framing: .lines, recovery: .report)
       var reader = try JSONRecordReader(.path(bytes: file), options: options)
-      while bad == nil, let element = try reader.nextElement() {
-        switch element {
-        case .record(let record): records.append(record)
-        case .bad(let record): bad = record
+      while bad == nil, let result = try reader.nextResult() {
+        switch result {
+        case .success(let record): records.append(record)
+        case .failure(let record): bad = record
         }
       }
     } catch {

@@ -64,10 +64,10 @@ struct LogLine: Codable { struct User: Codable { var id: Int }; var time: Int; v
     let path = inFolder("lines.ndjson")
     func keep(_ line: LogLine) {}
 #sourceLocation(file: "Documentation/Codable.md", line: 57)
-    for try await element in JSONRecords(path).decode(LogLine.self).elements {
-      switch element {
-      case .record(let line): keep(line)
-      case .bad(let bad): print(bad.position.line, bad.error.message); claimPrinted("3 user.id: Expected to decode Int but found a string instead.", line: 60)
+    for try await result in JSONRecords(path).decode(LogLine.self).results {
+      switch result {
+      case .success(let line): keep(line)
+      case .failure(let bad): print(bad.position.line, bad.error.message); claimPrinted("3 user.id: Expected to decode Int but found a string instead.", line: 60)
       }
     }
 #sourceLocation()
@@ -77,10 +77,10 @@ struct LogLine: Codable { struct User: Codable { var id: Int }; var time: Int; v
     let path = inFolder("lines.ndjson")
     func keep(_ line: LogLine) {}
 #sourceLocation(file: "Documentation/Codable.md", line: 73)
-    var lines = try JSONRecordReader(.path(path)).decode(LogLine.self)
+    var lines = try JSONRecordReader(.path(path))
     while true {
       do {
-        guard let line = try lines.next() else { break }
+        guard let line = try lines.next(LogLine.self) else { break }
         keep(line)
       } catch {
         print(lines.line, lines.recordOffset, error)

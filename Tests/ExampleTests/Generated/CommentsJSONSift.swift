@@ -612,52 +612,6 @@ enum JSONSift_RelativeJSONPointer_Examples {
 #sourceLocation()
   }
 }
-// Made from Sources/JSONSift/Records/JSONDecodedRecords.swift by Scripts/pages examples.
-// swift-format-ignore-file
-
-import Foundation
-import JSONSift
-
-enum JSONSift_JSONDecodedRecords_Examples {
-  static let all: [Example] = [
-    Example(page: "Sources/JSONSift/Records/JSONDecodedRecords.swift", line: 2, output: nil, isRun: false, body: example1),
-    Example(page: "Sources/JSONSift/Records/JSONDecodedRecords.swift", line: 7, output: nil, isRun: false, body: example2),
-    Example(page: "Sources/JSONSift/Records/JSONDecodedRecords.swift", line: 15, output: nil, isRun: false, body: example3),
-  ]
-
-  static let consoles: [Console] = [
-  ]
-
-  static func example1() async throws {
-    let path = "x"
-    struct LogLine: Codable { var time: Int; var message: String }
-#sourceLocation(file: "Sources/JSONSift/Records/JSONDecodedRecords.swift (doc comment)", line: 2)
-    for try await hit in JSONRecords(path).where("@.level == 'error'").decode(LogLine.self) {
-      print(hit.time, hit.message)
-    }
-#sourceLocation()
-  }
-
-  static func example2() async throws {
-    let path = "x"
-    struct LogLine: Codable { var time: Int; var message: String }
-#sourceLocation(file: "Sources/JSONSift/Records/JSONDecodedRecords.swift (doc comment)", line: 7)
-    for try await element in JSONRecords(path).decode(LogLine.self).elements {
-      switch element {
-      case .record(let line): use(line)
-      case .bad(let bad): print(bad.position.line, bad.error)
-      }
-    }
-#sourceLocation()
-  }
-
-  static func example3() async throws {
-    struct LogLine: Codable { var time: Int; var message: String }
-#sourceLocation(file: "Sources/JSONSift/Records/JSONDecodedRecords.swift (doc comment)", line: 15)
-    for try await line in JSONRecords(inFolder("events.ndjson")).workers().decode(LogLine.self) { use(line) }
-#sourceLocation()
-  }
-}
 // Made from Sources/JSONSift/Records/JSONMatches.swift by Scripts/pages examples.
 // swift-format-ignore-file
 
@@ -679,112 +633,6 @@ enum JSONSift_JSONMatches_Examples {
     while let match = try matches.next() { total += match.value.intValue }
 #sourceLocation()
     use(matches)
-  }
-}
-// Made from Sources/JSONSift/Records/JSONParallelRecords.swift by Scripts/pages examples.
-// swift-format-ignore-file
-
-import Foundation
-import JSONSift
-
-enum JSONSift_JSONParallelRecords_Examples {
-  static let all: [Example] = [
-    Example(page: "Sources/JSONSift/Records/JSONParallelRecords.swift", line: 2, output: nil, isRun: false, body: example1),
-    Example(page: "Sources/JSONSift/Records/JSONParallelRecords.swift", line: 8, output: nil, isRun: false, body: example2),
-  ]
-
-  static let consoles: [Console] = [
-  ]
-
-  static func example1() async throws {
-    struct Slow: Sendable { init(at line: Int, _ milliseconds: Double) {} }
-#sourceLocation(file: "Sources/JSONSift/Records/JSONParallelRecords.swift (doc comment)", line: 2)
-    let slow = JSONRecords(inFolder("requests.ndjson")).workers { record in
-      record["ms"].double.flatMap { $0 > 1000 ? Slow(at: record.line, $0) : nil }
-    }
-    for try await request in slow { use(request) }
-#sourceLocation()
-    use(slow)
-  }
-
-  static func example2() async throws {
-    struct Slow: Sendable { init(at line: Int, _ milliseconds: Double) {} }
-#sourceLocation(file: "Sources/JSONSift/Records/JSONParallelRecords.swift (doc comment)", line: 8)
-    for try await id in JSONRecords(inFolder("events.ndjson")).workers({ $0["id"].int }) { use(id) }
-#sourceLocation()
-  }
-}
-// Made from Sources/JSONSift/Records/JSONRecordDecoder.swift by Scripts/pages examples.
-// swift-format-ignore-file
-
-import Foundation
-import JSONSift
-
-enum JSONSift_JSONRecordDecoder_Examples {
-  static let all: [Example] = [
-    Example(page: "Sources/JSONSift/Records/JSONRecordDecoder.swift", line: 2, output: nil, isRun: false, body: example1),
-    Example(page: "Sources/JSONSift/Records/JSONRecordDecoder.swift", line: 6, output: nil, isRun: false, body: example2),
-    Example(page: "Sources/JSONSift/Records/JSONRecordDecoder.swift", line: 16, output: nil, isRun: false, body: example3),
-    Example(page: "Sources/JSONSift/Records/JSONRecordDecoder.swift", line: 27, output: nil, isRun: false, body: example4),
-  ]
-
-  static let consoles: [Console] = [
-  ]
-
-  static func example1() async throws {
-    struct LogLine: Codable { var amount: Int }
-    var total = 0
-#sourceLocation(file: "Sources/JSONSift/Records/JSONRecordDecoder.swift (doc comment)", line: 2)
-    var lines = try JSONRecordReader(.path(inFolder("events.ndjson"))).decode(LogLine.self)
-    while let line = try lines.next() { total += line.amount }
-#sourceLocation()
-    use(lines)
-  }
-
-  static func example2() async throws {
-    struct LogLine: Codable { var amount: Int }
-    func keep(_ line: LogLine) {}
-    var lines = try JSONRecordReader(.path("events.ndjson")).decode(LogLine.self)
-#sourceLocation(file: "Sources/JSONSift/Records/JSONRecordDecoder.swift (doc comment)", line: 6)
-    while true {
-      do {
-        guard let line = try lines.next() else { break }
-        keep(line)
-      } catch {
-        print(lines.line, lines.recordOffset, error)
-      }
-    }
-#sourceLocation()
-  }
-
-  static func example3() async throws {
-    struct LogLine: Codable { var amount: Int }
-    func keep(_ line: LogLine) {}
-    var rejects = try JSONRejectWriter(path: "rejects.ndjson")
-#sourceLocation(file: "Sources/JSONSift/Records/JSONRecordDecoder.swift (doc comment)", line: 16)
-    var options = JSONRecordOptions()
-    options.recovery = .report
-    var lines = try JSONRecordReader(.path(inFolder("events.ndjson")), options: options).decode(LogLine.self)
-    while let element = try lines.nextElement() {
-      switch element {
-      case .record(let line): keep(line)
-      case .bad(let bad): try rejects.write(bad, file: inFolder("events.ndjson"))
-      }
-    }
-#sourceLocation()
-    use(options)
-    use(lines)
-  }
-
-  static func example4() async throws {
-    struct LogLine: Codable { var amount: Int }
-    func keep(_ line: LogLine) {}
-    let saved: JSONCheckpoint? = nil
-#sourceLocation(file: "Sources/JSONSift/Records/JSONRecordDecoder.swift (doc comment)", line: 27)
-    var lines = try JSONRecordDecoder(LogLine.self, from: .path(inFolder("events.ndjson")), resumingAt: saved)
-    while let line = try lines.next() { keep(line) }
-#sourceLocation()
-    use(lines)
   }
 }
 // Made from Sources/JSONSift/Records/JSONRecordIndex.swift by Scripts/pages examples.
@@ -853,6 +701,9 @@ enum JSONSift_JSONRecords_Examples {
     Example(page: "Sources/JSONSift/Records/JSONRecords.swift", line: 18, output: nil, isRun: false, body: example4),
     Example(page: "Sources/JSONSift/Records/JSONRecords.swift", line: 21, output: nil, isRun: false, body: example5),
     Example(page: "Sources/JSONSift/Records/JSONRecords.swift", line: 24, output: nil, isRun: false, body: example6),
+    Example(page: "Sources/JSONSift/Records/JSONRecords.swift", line: 32, output: nil, isRun: false, body: example7),
+    Example(page: "Sources/JSONSift/Records/JSONRecords.swift", line: 37, output: nil, isRun: false, body: example8),
+    Example(page: "Sources/JSONSift/Records/JSONRecords.swift", line: 43, output: nil, isRun: false, body: example9),
   ]
 
   static let consoles: [Console] = [
@@ -892,29 +743,58 @@ enum JSONSift_JSONRecords_Examples {
   static func example4() async throws {
     let path = "x"
 #sourceLocation(file: "Sources/JSONSift/Records/JSONRecords.swift (doc comment)", line: 18)
-    for try await record in JSONRecords(path).where("@.level == 'error'") { use(record) }
-#sourceLocation()
-     use(path)
-  }
-
-  static func example5() async throws {
-    let path = "x"
-#sourceLocation(file: "Sources/JSONSift/Records/JSONRecords.swift (doc comment)", line: 21)
     let lines = try await JSONRecords(inFolder("events.ndjson")).count()
 #sourceLocation()
      use(path)
     use(lines)
   }
 
+  static func example5() async throws {
+    let path = "x"
+#sourceLocation(file: "Sources/JSONSift/Records/JSONRecords.swift (doc comment)", line: 21)
+    for try await record in JSONRecords(path).where("@.level == 'error'") { use(record) }
+#sourceLocation()
+     use(path)
+  }
+
   static func example6() async throws {
     let path = "x"
 #sourceLocation(file: "Sources/JSONSift/Records/JSONRecords.swift (doc comment)", line: 24)
-    for try await element in JSONRecords(path).elements {
-      switch element {
-      case .record(let record): use(record)
-      case .bad(let bad): print(bad.position.line, bad.error)
+    for try await result in JSONRecords(path).results {
+      switch result {
+      case .success(let record): use(record)
+      case .failure(let bad): print(bad.position.line, bad.error)
       }
     }
+#sourceLocation()
+     use(path)
+  }
+
+  static func example7() async throws {
+    let path = "x"
+    struct LogLine: Codable { var time: Int; var message: String }
+#sourceLocation(file: "Sources/JSONSift/Records/JSONRecords.swift (doc comment)", line: 32)
+    for try await hit in JSONRecords(path).where("@.level == 'error'").decode(LogLine.self) {
+      print(hit.time, hit.message)
+    }
+#sourceLocation()
+  }
+
+  static func example8() async throws {
+    struct Slow: Sendable { init(at line: Int, _ milliseconds: Double) {} }
+#sourceLocation(file: "Sources/JSONSift/Records/JSONRecords.swift (doc comment)", line: 37)
+    let slow = JSONRecords(inFolder("requests.ndjson")).workers { record in
+      record["ms"].double.flatMap { $0 > 1000 ? Slow(at: record.line, $0) : nil }
+    }
+    for try await request in slow { use(request) }
+#sourceLocation()
+    use(slow)
+  }
+
+  static func example9() async throws {
+    let path = "x"
+#sourceLocation(file: "Sources/JSONSift/Records/JSONRecords.swift (doc comment)", line: 43)
+    for try await id in JSONRecords(inFolder("events.ndjson")).workers({ $0["id"].int }) { use(id) }
 #sourceLocation()
      use(path)
   }
@@ -967,6 +847,64 @@ enum JSONSift_JSONShapeReader_Examples {
     var reader = try JSONShapeReader(.path(inFolder("events.ndjson")))
     while try reader.next() {}
     for path in reader.takeShape().paths { print(path.path, path.count) }
+#sourceLocation()
+    use(reader)
+  }
+}
+// Made from Sources/JSONSift/Records/RecordDecoding.swift by Scripts/pages examples.
+// swift-format-ignore-file
+
+import Foundation
+import JSONSift
+
+enum JSONSift_RecordDecoding_Examples {
+  static let all: [Example] = [
+    Example(page: "Sources/JSONSift/Records/RecordDecoding.swift", line: 2, output: nil, isRun: false, body: example1),
+    Example(page: "Sources/JSONSift/Records/RecordDecoding.swift", line: 6, output: nil, isRun: false, body: example2),
+    Example(page: "Sources/JSONSift/Records/RecordDecoding.swift", line: 16, output: nil, isRun: false, body: example3),
+  ]
+
+  static let consoles: [Console] = [
+  ]
+
+  static func example1() async throws {
+    struct LogLine: Codable { var amount: Int }
+    var total = 0
+#sourceLocation(file: "Sources/JSONSift/Records/RecordDecoding.swift (doc comment)", line: 2)
+    var reader = try JSONRecordReader(.path(inFolder("events.ndjson")))
+    while let line = try reader.next(LogLine.self) { total += line.amount }
+#sourceLocation()
+    use(reader)
+  }
+
+  static func example2() async throws {
+    struct LogLine: Codable { var amount: Int }
+    func keep(_ line: LogLine) {}
+    var reader = try JSONRecordReader(.path("events.ndjson"))
+#sourceLocation(file: "Sources/JSONSift/Records/RecordDecoding.swift (doc comment)", line: 6)
+    while true {
+      do {
+        guard let line = try reader.next(LogLine.self) else { break }
+        keep(line)
+      } catch {
+        print(reader.line, reader.recordOffset, error)
+      }
+    }
+#sourceLocation()
+  }
+
+  static func example3() async throws {
+    struct LogLine: Codable { var amount: Int }
+    func keep(_ line: LogLine) {}
+    var rejects = try JSONRejectWriter(path: "rejects.ndjson")
+#sourceLocation(file: "Sources/JSONSift/Records/RecordDecoding.swift (doc comment)", line: 16)
+    var reader = try JSONRecordReader(.path(inFolder("events.ndjson")))
+    while let result = try reader.nextResult(LogLine.self) {
+      switch result {
+      case .success(let line): keep(line)
+      case .failure(let bad): try rejects.write(bad, file: inFolder("events.ndjson"))
+      }
+    }
 #sourceLocation()
     use(reader)
   }

@@ -9,7 +9,7 @@ enum GuideCodableExamples {
     Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Codable.md", line: 23, output: nil, isRun: true, body: example1),
     Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Codable.md", line: 39, output: "[\"user\", \"id\"] Expected to decode Int but found a string instead. (line 1, byte 47)\n", isRun: true, body: example2),
     Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Codable.md", line: 55, output: "1 Ada\n2 Grace\nline 3: expected ',' or '}' after a member, found a string\n4 Ada\n5 Alan\n", isRun: true, body: example3),
-    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Codable.md", line: 81, output: "{\"n\":1}\n{\"n\":2}\n{\"n\":3}\n", isRun: true, body: example4),
+    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Codable.md", line: 80, output: "{\"n\":1}\n{\"n\":2}\n{\"n\":3}\n", isRun: true, body: example4),
   ]
 
   static let consoles: [Console] = [
@@ -61,10 +61,10 @@ struct Event: Codable {
 #sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Codable.md (guide)", line: 55)
     let options = JSONRecordOptions(framing: .lines, recovery: .report)
     let events = JSONRecords(inFolder("events.ndjson"), options: options).decode(Event.self)
-    for try await element in events.elements {
-      switch element {
-      case .record(let event): print(event.id, event.user.name)
-      case .bad(let bad): print("line \(bad.line):", bad.error.message)
+    for try await result in events.results {
+      switch result {
+      case .success(let event): print(event.id, event.user.name)
+      case .failure(let bad): print("line \(bad.line):", bad.error.message)
       }
     }
 #sourceLocation()
@@ -73,7 +73,7 @@ struct Event: Codable {
   }
 
   static func example4() async throws {
-#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Codable.md (guide)", line: 81)
+#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Codable.md (guide)", line: 80)
     var text: [UInt8] = []
     try JSONSiftEncoder().writeLines([1, 2, 3].map { ["n": $0] }) { text += $0 }
     print(String(decoding: text, as: UTF8.self), terminator: "")

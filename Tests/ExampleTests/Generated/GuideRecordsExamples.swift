@@ -13,14 +13,14 @@ enum GuideRecordsExamples {
     Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 122, output: "1\n2\n4\n5\n1 skipped\nline 3, column 31 (byte 231): expected ',' or '}' after a member, found a string\n", isRun: true, body: example5),
     Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 167, output: "disk full\n", isRun: true, body: example6),
     Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 183, output: "Ada\nGrace\nAda\nAlan\n", isRun: true, body: example7),
-    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 205, output: nil, isRun: true, body: example8),
-    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 223, output: "4\n", isRun: true, body: example9),
-    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 261, output: nil, isRun: true, body: example10),
+    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 204, output: nil, isRun: true, body: example8),
+    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 222, output: "4\n", isRun: true, body: example9),
+    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 260, output: nil, isRun: true, body: example10),
   ]
 
   static let consoles: [Console] = [
   ]
-#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 223)
+#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 222)
  struct Event: Codable, Sendable { var id: Int; var amount: Double }
 #sourceLocation()
 
@@ -71,10 +71,10 @@ enum GuideRecordsExamples {
     options.maximumErrors = 100
     var reader = try JSONRecordReader(.path(inFolder("events.ndjson")), options: options)
     var rejects = try JSONRejectWriter(path: inFolder("rejects.ndjson"))
-    while let element = try reader.nextElement() {
-      switch element {
-      case .record(let record): print(record.line, record["id"])
-      case .bad(let bad):
+    while let result = try reader.nextResult() {
+      switch result {
+      case .success(let record): print(record.line, record["id"])
+      case .failure(let bad):
         print(bad.line, bad.byteRange, bad.error.message)
         try rejects.write(bad, file: inFolder("events.ndjson"))
       }
@@ -127,7 +127,7 @@ enum GuideRecordsExamples {
   }
 
   static func example8() async throws {
-#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 205)
+#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 204)
     var reader = try JSONRecordReader(.path(inFolder("events.ndjson")))
     _ = try reader.next()
     _ = try reader.next()
@@ -137,7 +137,7 @@ enum GuideRecordsExamples {
     var later = try JSONRecordReader(
       .path(inFolder("events.ndjson")), options: JSONRecordOptions(framing: .lines, recovery: .skip), resumingAt: checkpoint)
     let record = try later.next()
-    claim(record?.line, "4", line: 214)
+    claim(record?.line, "4", line: 213)
 #sourceLocation()
     use(reader)
     use(saved)
@@ -147,7 +147,7 @@ enum GuideRecordsExamples {
   }
 
   static func example9() async throws {
-#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 223)
+#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 222)
     struct State: Codable {
       var reader: JSONCheckpoint?
       var rejects: JSONCheckpoint?
@@ -163,12 +163,12 @@ enum GuideRecordsExamples {
     var rejects = try JSONRejectWriter(path: inFolder("rejects.ndjson"), resumingAt: state.rejects)
 
     let events = JSONRecords(inFolder("events.ndjson"), resumingAt: state.reader)
-      .decode(Event.self).workers().elements.makeAsyncIterator()
+      .decode(Event.self).workers().results.makeAsyncIterator()
     var count = 0
-    while let element = try await events.next() {
-      switch element {
-      case .record: state.events += 1
-      case .bad(let bad): try rejects.write(bad, file: inFolder("events.ndjson"))
+    while let result = try await events.next() {
+      switch result {
+      case .success: state.events += 1
+      case .failure(let bad): try rejects.write(bad, file: inFolder("events.ndjson"))
       }
       count += 1
       if count.isMultiple(of: 1000) { try state.save(events.checkpoint, &rejects) }
@@ -183,7 +183,7 @@ enum GuideRecordsExamples {
   }
 
   static func example10() async throws {
-#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 261)
+#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 260)
     var ids: [Int] = []
     for part in 1...3 {
       var options = JSONRecordOptions(framing: .lines, recovery: .skip)
@@ -191,7 +191,7 @@ enum GuideRecordsExamples {
       var reader = try JSONRecordReader(.path(inFolder("events.ndjson")), options: options)
       while let record = try reader.next() { ids.append(record["id"].intValue) }
     }
-    claim(ids, "[1, 2, 4, 5]", line: 268)
+    claim(ids, "[1, 2, 4, 5]", line: 267)
 #sourceLocation()
     use(ids)
   }

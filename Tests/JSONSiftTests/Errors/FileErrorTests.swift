@@ -42,7 +42,7 @@ import Testing
     ("record index", { _ = try JSONRecordIndex(of: .path($0)) }),
     ("task", { for try await _ in JSONRecords($0) {} }),
     ("workers", { for try await _ in JSONRecords($0).workers(2) {} }),
-    ("elements", { for try await _ in JSONRecords($0).elements {} }),
+    ("elements", { for try await _ in JSONRecords($0).results {} }),
     ("count", { _ = try await JSONRecords($0).count() }),
     ("block index", { _ = try JSONBlockIndex(contentsOf: $0) }), ("write", { try JSON(1).write(to: $0) }),
     ("rejects", { _ = try JSONRejectWriter(path: $0) }),

@@ -178,8 +178,8 @@ import Testing
     options.recovery = .report
     var reader = try JSONRecordReader(.bytes(text), options: options)
     var lines: [Line] = []
-    while let element = try reader.nextElement() {
-      let value: JSON? = if case .record(let record) = element { record.value } else { nil }
+    while let element = try reader.nextResult() {
+      let value: JSON? = if case .success(let record) = element { record.value } else { nil }
       lines.append(Line(offset: reader.recordOffset, number: reader.line, value: value))
     }
     return lines

@@ -55,7 +55,7 @@ import Testing
           ] {
             var resumed = try JSONRecordReader(source, options: options, resumingAt: checkpoint)
             var rest: [String] = []
-            while let element = try resumed.nextElement() { rest.append(words(element)) }
+            while let element = try resumed.nextResult() { rest.append(words(element)) }
             // Nothing follows an error that ends the stream: the resumed reader throws it again.
             let isStuck =
               taken == all.count && all.last?.hasPrefix("bad") == true && !all[taken - 1].hasSuffix("goes on")
@@ -66,9 +66,9 @@ import Testing
           pushed.feed(bytes[min(checkpoint.byteOffset, bytes.count)...])
           pushed.finish()
           var count = 0
-          while try pushed.nextElement() != nil { count += 1 }
+          while try pushed.nextResult() != nil { count += 1 }
           #expect(count >= all.count - taken)
-          _ = try reader.nextElement()
+          _ = try reader.nextResult()
         }
       }
     }
@@ -130,7 +130,7 @@ import Testing
           var reader = try JSONRecordReader(
             .bytes(Array("[1]\n[2]\n\n".utf8)), options: .init(framing: framing, recovery: .report),
             resumingAt: checkpoint)
-          while try reader.nextElement() != nil {}
+          while try reader.nextResult() != nil {}
           _ = reader.checkpoint
         }
       }
@@ -153,10 +153,10 @@ import Testing
       #expect(passed == (isBlank ? [] : [offset, start]))
       var atStart = try JSONRecordReader(
         .bytes(bytes), options: options, resumingAt: JSONCheckpoint(byteOffset: start))
-      while let element = try reader.nextElement() {
-        #expect(try atStart.nextElement().map(words) == words(element), "offset \(offset)")
+      while let element = try reader.nextResult() {
+        #expect(try atStart.nextResult().map(words) == words(element), "offset \(offset)")
       }
-      #expect(try atStart.nextElement() == nil)
+      #expect(try atStart.nextResult() == nil)
     }
     #expect(throws: JSONError.self) {
       _ = try JSONRecordReader(
@@ -182,8 +182,8 @@ import Testing
         var reader = try JSONRecordReader(
           .chunks(pieces(of: later, size: size)), options: options, resumingAt: checkpoint)
         var faults: [Int] = []
-        while let element = try reader.nextElement() {
-          if case .bad(let bad) = element { faults.append(bad.error.byteOffset) }
+        while let element = try reader.nextResult() {
+          if case .failure(let bad) = element { faults.append(bad.error.byteOffset) }
         }
         if framing == .lines || framing == .values || framing == .document && checkpoint != nil {
           // Files that were put together have a mark at the start of a line.

@@ -8,12 +8,12 @@ import Testing
     options.rawByteLimit = 8
     var reader = try JSONRecordReader(.chunks(pieces(of: Array(text.utf8), size: size)), options: options)
     var lines: [String] = []
-    while let element = try reader.nextElement() {
+    while let element = try reader.nextResult() {
       switch element {
-      case .record(let record):
+      case .success(let record):
         #expect(record.line == reader.line && record.byteRange.lowerBound == reader.recordOffset)
         lines.append("\(record.line) \(record.byteRange) \(record.key.map { $0 + "=" } ?? "")\(record.value.rawText)")
-      case .bad(let bad): lines.append(words(bad))
+      case .failure(let bad): lines.append(words(bad))
       }
     }
     return lines
@@ -94,7 +94,7 @@ import Testing
         var reader = try JSONRecordReader(
           .chunks(chunks), options: JSONRecordOptions(framing: .children(of: "$"), recovery: .report))
         var bad: JSONBadRecord?
-        while let element = try reader.nextElement() { if case .bad(let record) = element { bad = record } }
+        while let element = try reader.nextResult() { if case .failure(let record) = element { bad = record } }
         let range = try #require(bad?.byteRange)
         #expect(bad?.rawBytes == Array(bytes[range]), "cut at \(first) and \(second)")
         #expect(!range.isEmpty)

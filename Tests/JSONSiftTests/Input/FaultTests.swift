@@ -128,7 +128,7 @@ import Testing
     var reader = try JSONRecordReader(
       .path(world.path("input")), options: JSONRecordOptions(framing: .lines, recovery: .report))
     var expected: [UInt8] = []
-    while case .bad(let bad)? = try reader.nextElement() {
+    while case .failure(let bad)? = try reader.nextResult() {
       if !expected.isEmpty {
         world.foreignChange = (0, .rejectsEmptied)
         expected = [UInt8](repeating: 0, count: expected.count)

@@ -97,10 +97,10 @@ extension JSONFraming {
     options.reading.limits.recordBytes = min(options.reading.limits.recordBytes, recordBytes)
     var reader = try JSONRecordReader(source, options: options)
     var found: [String] = []
-    while let element = try reader.nextElement() {
+    while let element = try reader.nextResult() {
       switch element {
-      case .record(let record): found.append("\(record.line) \(record.byteRange) \(record.value.rawText)")
-      case .bad(let bad):
+      case .success(let record): found.append("\(record.line) \(record.byteRange) \(record.value.rawText)")
+      case .failure(let bad):
         let end = bad.stopReason.map { "stops: \($0)" } ?? "goes on"
         found.append("\(bad.line) \(bad.byteRange) bad value at \(bad.position.line):\(bad.position.column), \(end)")
       }

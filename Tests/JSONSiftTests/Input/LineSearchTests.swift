@@ -25,10 +25,10 @@ import Testing
     options.range = range
     var reader = try JSONRecordReader(.path(path), options: options)
     var found: [[Int]] = []
-    while let element = try reader.nextElement() {
+    while let element = try reader.nextResult() {
       switch element {
-      case .record(let record): found.append([record.line, record.byteRange.lowerBound])
-      case .bad(let bad): found.append([bad.position.line, bad.byteRange.lowerBound])
+      case .success(let record): found.append([record.line, record.byteRange.lowerBound])
+      case .failure(let bad): found.append([bad.position.line, bad.byteRange.lowerBound])
       }
     }
     return found

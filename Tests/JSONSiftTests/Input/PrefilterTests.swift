@@ -110,7 +110,7 @@ import Testing
       for prefilter in [JSONPrefilter.never, .automatic, .always] {
         for size in [1, 7, 300, 3000, 1 << 18] {
           var records = JSONRecords(bytes: bytes, options: Self.options(prefilter)).where(condition)
-          records.readBytes = size
+          records.request.readBytes = size
           var found: [String] = []
           for try await record in records { found.append("\(record.line) \(record.byteRange) \(record.value.rawText)") }
           #expect(found == expected, "\(text), \(prefilter), reads of \(size)")

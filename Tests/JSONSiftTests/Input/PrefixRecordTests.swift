@@ -12,13 +12,13 @@ import Testing
   private static func trace(_ bytes: [UInt8], size: Int) throws -> [String] {
     var reader = try JSONRecordReader(.chunks(pieces(of: bytes, size: size)), options: options)
     var lines: [String] = []
-    while let element = try reader.nextElement() {
+    while let element = try reader.nextResult() {
       switch element {
-      case .record(let record):
+      case .success(let record):
         let prefix = String(decoding: record.prefix, as: UTF8.self)
         #expect(record.byteRange.lowerBound >= record.prefix.count)
         lines.append("\(prefix)|\(record.value.rawText)")
-      case .bad(let bad): lines.append("\(bad.error.code)@\(bad.error.byteOffset - bad.byteRange.lowerBound)")
+      case .failure(let bad): lines.append("\(bad.error.code)@\(bad.error.byteOffset - bad.byteRange.lowerBound)")
       }
     }
     return lines

@@ -6,17 +6,17 @@ import Testing
 func elements(_ source: JSONSource, _ options: JSONRecordOptions) throws -> [String] {
   var reader = try JSONRecordReader(source, options: options)
   var lines: [String] = []
-  while let element = try reader.nextElement() {
+  while let element = try reader.nextResult() {
     lines.append(words(element))
     if lines.count > 10_000 { break }
   }
   return lines
 }
 
-func words(_ element: JSONRecordElement<JSONRecord>) -> String {
+func words(_ element: Result<JSONRecord, JSONBadRecord>) -> String {
   switch element {
-  case .record(let record): "\(record.line) \(record.byteRange) \(record.value.rawText)"
-  case .bad(let bad): words(bad)
+  case .success(let record): "\(record.line) \(record.byteRange) \(record.value.rawText)"
+  case .failure(let bad): words(bad)
   }
 }
 
@@ -133,10 +133,10 @@ func words(_ bad: JSONBadRecord) -> String {
         var bad: [Range<Int>] = []
         reading: while true {
           do throws(JSONError) {
-            guard let element = try reader.nextElement() else { break reading }
+            guard let element = try reader.nextResult() else { break reading }
             switch element {
-            case .record(let record): good.append(record.value.rawText.filter { $0 != " " })
-            case .bad(let record):
+            case .success(let record): good.append(record.value.rawText.filter { $0 != " " })
+            case .failure(let record):
               bad.append(record.byteRange)
               #expect(record.rawBytes == Array(bytes[record.byteRange].prefix(64)))
               #expect(record.position == record.error.position(in: bytes))
@@ -162,16 +162,16 @@ func words(_ bad: JSONBadRecord) -> String {
     var found: [String] = []
     while found.count < 20 {
       do throws(JSONError) {
-        guard let element = try reader.nextElement() else { break }
+        guard let element = try reader.nextResult() else { break }
         switch element {
-        case .record(let record): found.append(record.value.rawText)
-        case .bad(let bad): found.append("bad \(bad.line)")
+        case .success(let record): found.append(record.value.rawText)
+        case .failure(let bad): found.append("bad \(bad.line)")
         }
       } catch {
         if error.code == .tooManyErrors {
           #expect(error.message == "expected at most \(maxErrors) bad records, found one more")
           found.append("too many at \(error.byteOffset)")
-          #expect(jsonError { _ = try reader.nextElement() } == error)
+          #expect(jsonError { _ = try reader.nextResult() } == error)
           break
         }
         found.append("thrown \(error.byteOffset)")

@@ -27,7 +27,7 @@ import Testing
           for stop in 0...5 {
             var reader = try JSONRecordReader(.path(path), options: .init(framing: framing, recovery: .report))
             #expect(try Self.isOpen(path))
-            for _ in 0..<stop { _ = try reader.nextElement() }
+            for _ in 0..<stop { _ = try reader.nextResult() }
             _ = consume reader
             #expect(try !Self.isOpen(path))
           }
@@ -52,7 +52,7 @@ import Testing
         var reads = 0
         var reader = try JSONRecordReader(
           source.beforeEachRead { reads += 1 }, options: .init(framing: .lines, recovery: .report))
-        for _ in 0..<stop { _ = try reader.nextElement() }
+        for _ in 0..<stop { _ = try reader.nextResult() }
         #expect(
           taken == min((ends[stop - 1] + size - 1) / size * size, bytes.count), "chunks of \(size), \(stop) records")
         #expect(reads == (taken + size - 1) / size)
@@ -74,12 +74,12 @@ import Testing
     for framing in [JSONFraming.lines, .values, .sequence] {
       try withFile(bytes) { path in
         var reader = try JSONRecordReader(.path(path), options: .init(framing: framing, recovery: .report))
-        _ = try reader.nextElement()
+        _ = try reader.nextResult()
         let file = try #require(FileHandle(forWritingAtPath: path))
         try file.truncate(atOffset: 50)
         try file.close()
         var count = 1
-        while try reader.nextElement() != nil { count += 1 }
+        while try reader.nextResult() != nil { count += 1 }
         #expect(count < 20_000)
       }
     }

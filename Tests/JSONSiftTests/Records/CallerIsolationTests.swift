@@ -26,7 +26,7 @@ private actor Caller {
   private struct Event: Codable, Sendable { var id: Int }
 
   /// Returns the number of records that the iterator of a stream returns, and the number of jobs of this actor for it.
-  func read(_ records: JSONRecords, as form: Form) async throws -> (records: Int, jobs: Int) {
+  func read(_ records: JSONRecords<JSONRecord>, as form: Form) async throws -> (records: Int, jobs: Int) {
     let start = executor.count
     var count = 0
     switch form {
@@ -34,19 +34,19 @@ private actor Caller {
       let iterator = records.where("@.id >= 0").makeAsyncIterator()
       while try await iterator.next() != nil { count += 1 }
     case .elements:
-      let iterator = records.elements.makeAsyncIterator()
+      let iterator = records.results.makeAsyncIterator()
       while try await iterator.next() != nil { count += 1 }
     case .decoded:
       let iterator = records.decode(Event.self).makeAsyncIterator()
       while try await iterator.next() != nil { count += 1 }
     case .decodedElements:
-      let iterator = records.decode(Event.self).elements.makeAsyncIterator()
+      let iterator = records.decode(Event.self).results.makeAsyncIterator()
       while try await iterator.next() != nil { count += 1 }
     case .workers:
       let iterator = records.workers(2).makeAsyncIterator()
       while try await iterator.next() != nil { count += 1 }
     case .workerElements:
-      let iterator = records.decode(Event.self).workers(2).elements.makeAsyncIterator()
+      let iterator = records.decode(Event.self).workers(2).results.makeAsyncIterator()
       while try await iterator.next() != nil { count += 1 }
     case .loop:
       for try await _ in records { count += 1 }

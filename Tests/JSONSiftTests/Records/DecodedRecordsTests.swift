@@ -32,13 +32,13 @@ private func step(_ error: any Error) -> Step {
 
 /// Returns the elements of the synchronous decoder, the reference for all others.
 private func steps(_ source: JSONSource, _ options: JSONRecordOptions) throws -> [Step] {
-  var records = try JSONRecordReader(source, options: options).decode(Order.self)
+  var records = try JSONRecordReader(source, options: options)
   var steps: [Step] = []
   do {
-    while let element = try records.nextElement() {
+    while let element = try records.nextResult(Order.self) {
       switch element {
-      case .record(let order): steps.append(.value(order))
-      case .bad(let bad): steps.append(step(bad))
+      case .success(let order): steps.append(.value(order))
+      case .failure(let bad): steps.append(step(bad))
       }
     }
   } catch {
@@ -58,25 +58,25 @@ private func steps(_ stream: some AsyncSequence<Step, any Error>) async -> [Step
   return steps
 }
 
-private func steps(_ records: JSONRecords, workers: Int?) async -> [Step] {
+private func steps(_ records: JSONRecords<JSONRecord>, workers: Int?) async -> [Step] {
   let reports = records.options.recovery == .report
   guard let workers else {
     guard reports else { return await steps(records.decode(Order.self).map { Step.value($0) }) }
     return await steps(
-      records.decode(Order.self).elements.map { element in
+      records.decode(Order.self).results.map { element in
         switch element {
-        case .record(let order): .value(order)
-        case .bad(let bad): step(bad)
+        case .success(let order): .value(order)
+        case .failure(let bad): step(bad)
         }
       })
   }
   let found = records.decode(Order.self).workers(workers)
   guard reports else { return await steps(found.map { Step.value($0) }) }
   return await steps(
-    found.elements.map { element in
+    found.results.map { element in
       switch element {
-      case .record(let order): .value(order)
-      case .bad(let bad): step(bad)
+      case .success(let order): .value(order)
+      case .failure(let bad): step(bad)
       }
     })
 }
@@ -154,12 +154,12 @@ private func steps(_ records: JSONRecords, workers: Int?) async -> [Step] {
       let found = await steps(JSONRecords(bytes: bytes), workers: workers)
       #expect(found == [.value(Order(id: 1, lines: [])), .end(#"["lines", "Index 1", "count"] "# + words)])
     }
-    var records = try JSONRecordReader(.bytes(bytes)).decode(Order.self)
+    var records = try JSONRecordReader(.bytes(bytes))
     var ids: [Int] = []
     var errors = 0
     while true {
       do {
-        guard let order = try records.next() else { break }
+        guard let order = try records.next(Order.self) else { break }
         ids.append(order.id)
       } catch {
         errors += 1
@@ -167,7 +167,7 @@ private func steps(_ records: JSONRecords, workers: Int?) async -> [Step] {
     }
     #expect(ids == [1, 5, 9])
     #expect(errors == 6)
-    #expect(records.reader.errorCount == 6)
+    #expect(records.errorCount == 6)
   }
 
   @Test(arguments: 0...7)
@@ -242,18 +242,18 @@ private func steps(_ records: JSONRecords, workers: Int?) async -> [Step] {
 
   @Test func `all ways to request the bad records give the same`() async throws {
     let records = JSONRecords(bytes: Array(Self.text.utf8))
-    func words(_ element: JSONRecordElement<Order>) -> String {
+    func words(_ element: Result<Order, JSONBadRecord>) -> String {
       switch element {
-      case .record(let order): "\(order.id)"
-      case .bad(let bad): "bad \(bad.line) \(bad.codingPath)"
+      case .success(let order): "\(order.id)"
+      case .failure(let bad): "bad \(bad.line) \(bad.codingPath)"
       }
     }
     var found: [[String]] = [[], [], [], [], []]
-    for try await element in records.decode(Order.self).elements { found[0].append(words(element)) }
-    for try await element in records.elements.decode(Order.self) { found[1].append(words(element)) }
-    for try await element in records.workers(2).decode(Order.self).elements { found[2].append(words(element)) }
-    for try await element in records.workers(2).elements.decode(Order.self) { found[3].append(words(element)) }
-    for try await element in records.decode(Order.self).workers(2, order: .arrival).elements {
+    for try await element in records.decode(Order.self).results { found[0].append(words(element)) }
+    for try await element in records.decode(Order.self).results { found[1].append(words(element)) }
+    for try await element in records.workers(2).decode(Order.self).results { found[2].append(words(element)) }
+    for try await element in records.workers(2).decode(Order.self).results { found[3].append(words(element)) }
+    for try await element in records.decode(Order.self).workers(2, inOrder: false).results {
       found[4].append(words(element))
     }
     #expect(found[0].count == 9)
@@ -278,10 +278,10 @@ private func steps(_ records: JSONRecords, workers: Int?) async -> [Step] {
     let decoder = JSONSiftDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
     let options = JSONRecordOptions(framing: .lines, recovery: .report)
-    var records = try JSONRecordReader(.bytes(Array(text.utf8)), options: options).decode(Refusing.self, with: decoder)
+    var records = try JSONRecordReader(.bytes(Array(text.utf8)), options: options)
     var found: [String] = []
-    while let element = try records.nextElement() {
-      if case .bad(let bad) = element {
+    while let element = try records.nextResult(Refusing.self, with: decoder) {
+      if case .failure(let bad) = element {
         found.append("\(bad.position.line):\(bad.position.column) \(bad.codingPath) \(bad.error.message)")
       }
     }
@@ -296,10 +296,10 @@ private func steps(_ records: JSONRecords, workers: Int?) async -> [Step] {
   @Test func `a reject of another type is written with its coding path`() throws {
     var options = JSONRecordOptions(framing: .lines, recovery: .report)
     options.rawByteLimit = 8
-    var records = try JSONRecordReader(.bytes(Array(Self.text.utf8)), options: options).decode(Order.self)
+    var records = try JSONRecordReader(.bytes(Array(Self.text.utf8)), options: options)
     var lines: [String] = []
-    while let element = try records.nextElement(), lines.isEmpty {
-      if case .bad(let bad) = element {
+    while let element = try records.nextResult(Order.self), lines.isEmpty {
+      if case .failure(let bad) = element {
         lines.append(String(decoding: JSONRejectWriter.line(bad, file: "a"), as: UTF8.self))
       }
     }
@@ -324,7 +324,7 @@ private func steps(_ records: JSONRecords, workers: Int?) async -> [Step] {
     #expect(expected.count == 5000)
     for workers in Self.workerCounts {
       var records = JSONRecords(bytes: Array(text.utf8), options: options)
-      records.readBytes = 3000
+      records.request.readBytes = 3000
       let found = await steps(records, workers: workers)
       #expect(found.count == expected.count)
       #expect(found == expected)

@@ -4,10 +4,10 @@ import Testing
 @testable import JSONSift
 
 /// Returns the text of an element of a stream.
-func line(_ element: JSONRecordElement<JSONRecord>) -> String {
+func line(_ element: Result<JSONRecord, JSONBadRecord>) -> String {
   switch element {
-  case .record(let record): "\(record.line) \(record.byteRange) \(record.value.rawText)"
-  case .bad(let bad):
+  case .success(let record): "\(record.line) \(record.byteRange) \(record.value.rawText)"
+  case .failure(let bad):
     "bad \(bad.line) \(bad.byteRange) \(bad.error.code)@\(bad.error.byteOffset) \(bad.position) \(bad.rawBytes)"
   }
 }
@@ -18,23 +18,23 @@ func elements(_ bytes: [UInt8], _ options: JSONRecordOptions = JSONRecordOptions
   options.recovery = .report
   var lines: [String] = []
   var reader = try JSONRecordReader(.bytes(bytes), options: options)
-  while let element = try reader.nextElement() { lines.append(line(element)) }
+  while let element = try reader.nextResult() { lines.append(line(element)) }
   return lines
 }
 
-func elements(_ records: JSONRecords) async throws -> [String] {
+func elements(_ records: JSONRecords<JSONRecord>) async throws -> [String] {
   var lines: [String] = []
-  for try await element in records.elements { lines.append(line(element)) }
+  for try await element in records.results { lines.append(line(element)) }
   return lines
 }
 
-func elements(_ records: JSONRecords, workers: Int) async throws -> [String] {
+func elements(_ records: JSONRecords<JSONRecord>, workers: Int) async throws -> [String] {
   var lines: [String] = []
-  let found = records.workers(workers) { record in line(.record(record)) }
-  for try await element in found.elements {
+  let found = records.workers(workers) { record in line(.success(record)) }
+  for try await element in found.results {
     switch element {
-    case .record(let output): lines.append(output)
-    case .bad(let bad): lines.append(line(.bad(bad)))
+    case .success(let output): lines.append(output)
+    case .failure(let bad): lines.append(line(.failure(bad)))
     }
   }
   return lines
@@ -161,7 +161,7 @@ func elements(_ records: JSONRecords, workers: Int) async throws -> [String] {
       var expected: [String] = []
       var reader = try JSONRecordReader(.bytes(bytes), options: options)
       do {
-        while let element = try reader.nextElement() { expected.append(line(element)) }
+        while let element = try reader.nextResult() { expected.append(line(element)) }
         expected.append("end")
       } catch {
         expected.append("\(error.code)@\(error.byteOffset)")
@@ -172,15 +172,15 @@ func elements(_ records: JSONRecords, workers: Int) async throws -> [String] {
         var found: [String] = []
         do {
           switch (workers, recovery) {
-          case (nil, .skip): for try await record in records { found.append(line(.record(record))) }
-          case (nil, _): for try await element in records.elements { found.append(line(element)) }
+          case (nil, .skip): for try await record in records { found.append(line(.success(record))) }
+          case (nil, _): for try await element in records.results { found.append(line(element)) }
           case (let workers?, .skip):
-            for try await text in records.workers(workers, { line(.record($0)) }) { found.append(text) }
+            for try await text in records.workers(workers, { line(.success($0)) }) { found.append(text) }
           case (let workers?, _):
-            for try await element in records.workers(workers, { line(.record($0)) }).elements {
+            for try await element in records.workers(workers, { line(.success($0)) }).results {
               switch element {
-              case .record(let text): found.append(text)
-              case .bad(let bad): found.append(line(.bad(bad)))
+              case .success(let text): found.append(text)
+              case .failure(let bad): found.append(line(.failure(bad)))
               }
             }
           }
@@ -214,7 +214,7 @@ func elements(_ records: JSONRecords, workers: Int) async throws -> [String] {
     let bytes = Array((0..<500).map { "[\($0)]" }.joined(separator: "\n").utf8)
     for workers in [1, 2, 5] {
       var values: [Int] = []
-      let records = JSONRecords(ChunkStream(bytes: bytes, size: 40)).workers(workers, order: .arrival) {
+      let records = JSONRecords(ChunkStream(bytes: bytes, size: 40)).workers(workers, inOrder: false) {
         $0[0].intValue
       }
       for try await value in records { values.append(value) }
@@ -253,7 +253,8 @@ func elements(_ records: JSONRecords, workers: Int) async throws -> [String] {
           #expect(error.code == code && error.byteOffset == offset, "\(text)")
         }
         #expect(values == [1, 2])
-        #expect(try await iterator.next() == nil)
+        // Reading cannot continue, so the error is thrown again, as by a synchronous reader.
+        await #expect(throws: JSONError.self) { try await iterator.next() }
       }
     }
   }

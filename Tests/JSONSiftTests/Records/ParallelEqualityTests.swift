@@ -36,7 +36,7 @@ import Testing
       JSONRecords(bytes: bytes, options: Self.options),
     ] {
       // Many blocks.
-      records.readBytes = 3000
+      records.request.readBytes = 3000
       let found = workers == nil ? try await elements(records) : try await elements(records, workers: workers ?? 1)
       #expect(found.count == expected.count)
       #expect(found == expected)
@@ -56,8 +56,8 @@ import Testing
     #expect(found == expected)
     var unordered = 0
     let records = JSONRecords(bytes: bytes, options: Self.options)
-    for try await element in records.workers(workers, order: .arrival).elements {
-      if case .bad = element { unordered += 1 }
+    for try await element in records.workers(workers, inOrder: false).results {
+      if case .failure = element { unordered += 1 }
     }
     #expect(unordered == expected.count)
 

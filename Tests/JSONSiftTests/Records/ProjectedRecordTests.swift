@@ -173,7 +173,7 @@ import Testing
       found += expected.lines.count
       for size in [1, 7, 300, 1 << 18] {
         var records = JSONRecords(bytes: bytes, options: Self.options()).where(condition)
-        records.readBytes = size
+        records.request.readBytes = size
         var lines: [String] = []
         for try await record in records {
           lines.append("match 0 line \(record.line) \(record.byteRange) $ \(record.value.rawText)")

@@ -37,10 +37,10 @@ import Testing
       var found: [String] = []
       for piece in pieces(of: bytes, size: size) {
         reader.feed(piece)
-        while let element = try reader.nextElement() { found.append(words(element)) }
+        while let element = try reader.nextResult() { found.append(words(element)) }
       }
       reader.finish()
-      while let element = try reader.nextElement() { found.append(words(element)) }
+      while let element = try reader.nextResult() { found.append(words(element)) }
       #expect(found == expected, "chunks of \(size)")
     }
   }

@@ -90,15 +90,15 @@ import Testing
     let framing = try window.framing(options, name: nil, resumingAt: nil)
     var reader = try JSONRecordReader(window, framing: framing, options: options)
     var found: [String] = []
-    while let element = try reader.nextElement() { found.append(text(of: element)) }
+    while let element = try reader.nextResult() { found.append(text(of: element)) }
     #expect(tally.counts.records == found.count)
     return (found, reader.checkpoint.line, tally.counts)
   }
 
-  private static func text(of element: JSONRecordElement<JSONRecord>) -> String {
+  private static func text(of element: Result<JSONRecord, JSONBadRecord>) -> String {
     switch element {
-    case .record(let record): "\(record.line) \(record.byteRange) \(record.value.rawText)"
-    case .bad(let bad): "\(bad.line) \(bad.byteRange) \(bad.error) on line \(bad.position.line): \(bad.rawBytes)"
+    case .success(let record): "\(record.line) \(record.byteRange) \(record.value.rawText)"
+    case .failure(let bad): "\(bad.line) \(bad.byteRange) \(bad.error) on line \(bad.position.line): \(bad.rawBytes)"
     }
   }
 
@@ -158,9 +158,9 @@ import Testing
         let range = JSONInputRange(split: number, of: count, size: size)
         var expected: [String] = []
         var reader = try JSONRecordReader(.path(file.path), options: sample.options(range))
-        while let element = try reader.nextElement() { expected.append(line(element)) }
+        while let element = try reader.nextResult() { expected.append(line(element)) }
         var records = JSONRecords(file.path, options: sample.options(range))
-        records.readBytes = 16
+        records.request.readBytes = 16
         #expect(try await JSONSiftTests.elements(records) == expected)
         for workers in [1, 3] { #expect(try await JSONSiftTests.elements(records, workers: workers) == expected) }
         #expect(

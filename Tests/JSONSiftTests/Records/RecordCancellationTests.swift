@@ -21,7 +21,7 @@ private final class Token: Sendable {
   private static let bytes = mixedLines(200, bad: false)
 
   /// Reads records, in one of four ways, and counts them. `after` is called before each record.
-  private static func read(_ records: JSONRecords, _ way: Int, token: Token, _ after: (Int) throws -> Bool) async throws
+  private static func read(_ records: JSONRecords<JSONRecord>, _ way: Int, token: Token, _ after: (Int) throws -> Bool) async throws
   {
     var count = 0
     switch way {
@@ -31,13 +31,12 @@ private final class Token: Sendable {
         count += 1
       }
     case 1:
-      for try await _ in records.elements {
+      for try await _ in records.results {
         if try !after(count) { break }
         count += 1
       }
     default:
-      let order: JSONRecordOrder = way == 2 ? .input : .arrival
-      for try await _ in records.workers(way, order: order, { [token] record in token.test.hashValue + record.line }) {
+      for try await _ in records.workers(way, inOrder: way == 2, { [token] record in token.test.hashValue + record.line }) {
         if try !after(count) { break }
         count += 1
       }
@@ -90,7 +89,7 @@ private final class Token: Sendable {
     for leave in 0..<total {
       var records = JSONRecords(file.path)
       // Several blocks, so that workers are busy when the loop is left.
-      records.readBytes = 200
+      records.request.readBytes = 200
       var seen = 0
       try await Self.read(records, way, token: Token(test)) { count in
         seen += 1
@@ -170,7 +169,7 @@ private final class Token: Sendable {
     func read(_ source: sending JSONSource, _ workers: Int) throws -> [String] {
       var blocks = try JSONRecordBlocks(source, options: options, workers: workers) { reader in
         var lines: [String] = []
-        while let element = try reader.nextElement() { lines.append(line(element)) }
+        while let element = try reader.nextResult() { lines.append(line(element)) }
         return lines
       }
       var found: [String] = []

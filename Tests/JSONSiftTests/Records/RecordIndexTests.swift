@@ -17,8 +17,8 @@ import Testing
   @Test(arguments: [1, 2, 7, 16, 97, 98, 1000])
   func `record k of an index equals record k of a complete read`(stride: Int) throws {
     var reader = try JSONRecordReader(.bytes(Self.text), options: .init(framing: .lines, recovery: .report))
-    var all: [JSONRecordElement<JSONRecord>] = []
-    while let element = try reader.nextElement() { all.append(element) }
+    var all: [Result<JSONRecord, JSONBadRecord>] = []
+    while let element = try reader.nextResult() { all.append(element) }
     #expect(all.count == 98)
     try withFile(Self.text) { path in
       let made = try JSONRecordIndex(of: .path(path), every: stride)
@@ -27,14 +27,14 @@ import Testing
       for (number, element) in all.enumerated().reversed() {
         do throws(JSONError) {
           let record = try index.record(number, in: path)
-          guard case .record(let expected) = element else {
+          guard case .success(let expected) = element else {
             Issue.record("record \(number) is bad")
             continue
           }
           #expect(record?.byteRange == expected.byteRange && record?.line == expected.line)
           #expect(record?.value == expected.value)
         } catch {
-          guard case .bad(let bad) = element else {
+          guard case .failure(let bad) = element else {
             Issue.record("record \(number): \(error)")
             continue
           }

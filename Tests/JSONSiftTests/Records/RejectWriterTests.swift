@@ -41,8 +41,8 @@ import Testing
       try withFile([]) { path in
         var writer = try JSONRejectWriter(path: path)
         var reader = try JSONRecordReader(.chunks(pieces(of: bytes, size: 7)), options: options)
-        while let element = try reader.nextElement() {
-          if case .bad(let record) = element { try writer.write(record, file: "a.log") }
+        while let element = try reader.nextResult() {
+          if case .failure(let record) = element { try writer.write(record, file: "a.log") }
         }
         try writer.close()
         let rejects = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
@@ -58,8 +58,8 @@ import Testing
     var reader = try JSONRecordReader(
       .bytes(Array("1\n{\"a\":\n\"".utf8) + [0xFF] + Array("\"\n\"éé\"é\n".utf8)), options: options)
     var lines = ""
-    while let element = try reader.nextElement() {
-      if case .bad(let bad) = element {
+    while let element = try reader.nextResult() {
+      if case .failure(let bad) = element {
         lines += String(decoding: JSONRejectWriter.line(bad, file: "a \"b\".log"), as: UTF8.self)
       }
     }
@@ -79,7 +79,7 @@ import Testing
     var options = JSONRecordOptions(framing: .lines, recovery: .report)
     options.rawByteLimit = 6
     var reader = try JSONRecordReader(.bytes([UInt8(ascii: "{")]), options: options)
-    guard case .bad(let record)? = try reader.nextElement() else { throw TestFailure() }
+    guard case .failure(let record)? = try reader.nextResult() else { throw TestFailure() }
     var writer = try JSONRejectWriter(path: "/dev/full")
     #expect(jsonError { try writer.write(record, file: "x") }?.code == .unwritable)
     do throws(JSONError) {
@@ -102,7 +102,7 @@ import Testing
   private static func bad(_ text: String) throws -> [JSONBadRecord] {
     var reader = try JSONRecordReader(.bytes(Array(text.utf8)), options: .init(framing: .lines, recovery: .report))
     var bad: [JSONBadRecord] = []
-    while let element = try reader.nextElement() { if case .bad(let record) = element { bad.append(record) } }
+    while let element = try reader.nextResult() { if case .failure(let record) = element { bad.append(record) } }
     return bad
   }
 

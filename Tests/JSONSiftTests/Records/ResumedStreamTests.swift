@@ -17,30 +17,30 @@ import Testing
   }
 
   /// Reads to the end. The texts of values are the same for all readers.
-  private static func steps(_ reader: Reader, _ records: JSONRecords) async throws -> (all: [Step], end: JSONCheckpoint)
+  private static func steps(_ reader: Reader, _ records: JSONRecords<JSONRecord>) async throws -> (all: [Step], end: JSONCheckpoint)
   {
     var steps: [Step] = []
-    func note<Value>(_ element: JSONRecordElement<Value>, _ checkpoint: JSONCheckpoint, _ words: (Value) -> String) {
+    func note<Value>(_ element: Result<Value, JSONBadRecord>, _ checkpoint: JSONCheckpoint, _ words: (Value) -> String) {
       switch element {
-      case .record(let value): steps.append(Step(words: words(value), checkpoint: checkpoint))
-      case .bad(let bad): steps.append(Step(words: "bad \(bad.line) \(bad.byteRange)", checkpoint: checkpoint))
+      case .success(let value): steps.append(Step(words: words(value), checkpoint: checkpoint))
+      case .failure(let bad): steps.append(Step(words: "bad \(bad.line) \(bad.byteRange)", checkpoint: checkpoint))
       }
     }
     switch reader {
     case .records:
-      let iterator = records.elements.makeAsyncIterator()
+      let iterator = records.results.makeAsyncIterator()
       while let found = try await iterator.next() { note(found, iterator.checkpoint) { "\($0.value)" } }
       return (steps, iterator.checkpoint)
     case .values:
-      let iterator = records.decode(JSON.self).elements.makeAsyncIterator()
+      let iterator = records.decode(JSON.self).results.makeAsyncIterator()
       while let found = try await iterator.next() { note(found, iterator.checkpoint) { "\($0)" } }
       return (steps, iterator.checkpoint)
     case .workers:
-      let iterator = records.workers(3).elements.makeAsyncIterator()
+      let iterator = records.workers(3).results.makeAsyncIterator()
       while let found = try await iterator.next() { note(found, iterator.checkpoint) { "\($0.value)" } }
       return (steps, iterator.checkpoint)
     case .decodingWorkers:
-      let iterator = records.decode(JSON.self).workers(2).elements.makeAsyncIterator()
+      let iterator = records.decode(JSON.self).workers(2).results.makeAsyncIterator()
       while let found = try await iterator.next() { note(found, iterator.checkpoint) { "\($0)" } }
       return (steps, iterator.checkpoint)
     }
@@ -48,7 +48,7 @@ import Testing
 
   private static func sources(
     _ bytes: [UInt8], _ path: String, _ options: JSONRecordOptions, at checkpoint: JSONCheckpoint? = nil
-  ) -> [JSONRecords] {
+  ) -> [JSONRecords<JSONRecord>] {
     var all = [
       JSONRecords(path, options: options, resumingAt: checkpoint),
       JSONRecords(bytes: bytes, options: options, resumingAt: checkpoint),
@@ -74,7 +74,7 @@ import Testing
         let checkpoint = reader.checkpoint
         #expect(checkpoint.isInsideRecord)
         var rest: [String] = []
-        while let element = try reader.nextElement() { rest.append(words(element)) }
+        while let element = try reader.nextResult() { rest.append(words(element)) }
         #expect(rest.count == (end.count > 1 ? 2 : 0))
         #expect(try Self.blocks(.bytes(bytes), options, checkpoint, workers) == rest, "\(end.debugDescription)")
         let chunked = try Self.blocks(.chunks(pieces(of: bytes, size: 777)), options, checkpoint, workers)
@@ -88,7 +88,7 @@ import Testing
   ) throws -> [String] {
     var blocks = try JSONRecordBlocks(source, options: options, resumingAt: checkpoint, workers: workers) { reader in
       var found: [String] = []
-      while let element = try reader.nextElement() { found.append(words(element)) }
+      while let element = try reader.nextResult() { found.append(words(element)) }
       return found
     }
     var found: [String] = []
@@ -105,7 +105,7 @@ import Testing
     let file = try TemporaryInput(bytes)
     var reader = try JSONRecordReader(.bytes(bytes), options: options)
     var expected: [JSONCheckpoint] = []
-    while try reader.nextElement() != nil { expected.append(reader.checkpoint) }
+    while try reader.nextResult() != nil { expected.append(reader.checkpoint) }
     let end = reader.checkpoint
     let all = try await Self.steps(.records, JSONRecords(bytes: bytes, options: options)).all.map(\.words)
     #expect(all.count == expected.count && all.count > 0)
@@ -146,11 +146,11 @@ import Testing
     options.reading.limits.recordBytes = 200
     var reader = try JSONRecordReader(.bytes(bytes), options: options)
     var expected: [JSONCheckpoint] = []
-    while try reader.nextElement() != nil { expected.append(reader.checkpoint) }
+    while try reader.nextResult() != nil { expected.append(reader.checkpoint) }
     for size in [1, 50, 333, 4000, 1 << 18] {
       var records = JSONRecords(bytes: bytes, options: options)
-      records.readBytes = size
-      let iterator = records.workers(workers).elements.makeAsyncIterator()
+      records.request.readBytes = size
+      let iterator = records.workers(workers).results.makeAsyncIterator()
       #expect(iterator.checkpoint == JSONCheckpoint(byteOffset: 0))
       var found: [JSONCheckpoint] = []
       while try await iterator.next() != nil { found.append(iterator.checkpoint) }
@@ -162,7 +162,7 @@ import Testing
   @Test func `filtered records are complete at the end and are not read twice`() async throws {
     let bytes = Array((0..<1000).map { "{\"n\":\($0)}\n" }.joined().utf8)
     var records = JSONRecords(bytes: bytes).where("@.n < 10")
-    records.readBytes = 256
+    records.request.readBytes = 256
     for workers in [nil, 2] as [Int?] {
       let checkpoint: JSONCheckpoint
       if let workers {
@@ -187,9 +187,9 @@ import Testing
     for _ in 0..<20 {
       let wanted = Int.random(in: 0...count, using: &random)
       var records = JSONRecords(bytes: bytes)
-      records.readBytes = 512
+      records.request.readBytes = 512
       let slow = Int.random(in: 0..<count, using: &random)
-      let iterator = records.workers(3, order: .arrival) { record -> Int? in
+      let iterator = records.workers(3, inOrder: false) { record -> Int? in
         if record["n"].intValue == slow { usleep(2000) }
         return record["n"].int
       }.makeAsyncIterator()
@@ -230,7 +230,7 @@ import Testing
     let mark = framing == .sequence ? "\u{1E}" : ""
     let bytes = Array((0..<50).map { "\(mark){\"n\":\($0)}\n" }.joined().utf8)
     var records = JSONRecords(bytes: bytes, options: JSONRecordOptions(framing: framing))
-    records.readBytes = 64
+    records.request.readBytes = 64
     for fatal in [0, 1, 7, 49] {
       let iterator = records.workers(2) { record throws -> Int? in
         if record["n"].int == fatal { throw Failure() }
@@ -281,8 +281,8 @@ import Testing
     _ = try reader.next()
     var rest = try JSONRecordReader(.bytes(bytes), resumingAt: reader.checkpoint)
     #expect(try rest.next()?.value.int == 4)
-    var decoder = try JSONRecordDecoder([Int].self, from: .bytes(bytes), resumingAt: first)
-    #expect(try decoder.next() == [2, 3])
+    var decoder = try JSONRecordReader(.bytes(bytes), resumingAt: first)
+    #expect(try decoder.next([Int].self) == [2, 3])
     #expect(decoder.checkpoint == reader.checkpoint && decoder.line == 1 && decoder.errorCount == 0)
     var values: [Int] = []
     for try await record in JSONRecords(bytes: bytes, resumingAt: decoder.checkpoint).workers(2) {

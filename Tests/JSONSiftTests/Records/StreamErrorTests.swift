@@ -7,7 +7,7 @@ import Testing
   private static let text = "{\"id\":1}\n{\"id\":}\n{\"id\":3}\nx\n{\"id\":\"five\"}\n"
   private struct Event: Codable, Sendable { var id: Int }
 
-  private static func records(_ recovery: JSONRecovery? = nil, framing: JSONFraming = .lines) -> JSONRecords {
+  private static func records(_ recovery: JSONRecovery? = nil, framing: JSONFraming = .lines) -> JSONRecords<JSONRecord> {
     JSONRecords(bytes: Array(text.utf8), options: JSONRecordOptions(framing: framing, recovery: recovery))
   }
 
@@ -22,7 +22,7 @@ import Testing
 
   @Test func `issue 48: an error that a loop throws has its line and column`() async throws {
     for framing in [JSONFraming.lines, .values] {
-      let loops: [@Sendable (JSONRecords) async throws -> Void] = [
+      let loops: [@Sendable (JSONRecords<JSONRecord>) async throws -> Void] = [
         { for try await _ in $0 {} }, { for try await _ in $0.decode(Event.self) {} },
         { for try await _ in $0.workers(2) {} }, { for try await _ in $0.where("@.id > 0") {} },
         { _ = try await $0.count() },
@@ -46,13 +46,13 @@ import Testing
 
   /// The lines of good records, and negative ones of bad records; 0 for an error at the end.
   private static func lines<Stream: AsyncSequence>(_ stream: Stream) async -> [Int]
-  where Stream.Element == JSONRecordElement<JSONRecord> {
+  where Stream.Element == Result<JSONRecord, JSONBadRecord> {
     var lines: [Int] = []
     do {
       for try await element in stream {
         switch element {
-        case .record(let record): lines.append(record.line)
-        case .bad(let bad): lines.append(-bad.line)
+        case .success(let record): lines.append(record.line)
+        case .failure(let bad): lines.append(-bad.line)
         }
       }
     } catch {
@@ -68,17 +68,17 @@ import Testing
   func `issue 48: the policy that is set is the policy of every reader of elements`(
     recovery: JSONRecovery?, expected: [Int]
   ) async throws {
-    #expect(await Self.lines(Self.records(recovery).elements) == expected)
-    #expect(await Self.lines(Self.records(recovery).workers(2).elements) == expected)
+    #expect(await Self.lines(Self.records(recovery).results) == expected)
+    #expect(await Self.lines(Self.records(recovery).workers(2).results) == expected)
     var options = JSONRecordOptions()
     if let recovery { options.recovery = recovery }
     var reader = try JSONRecordReader(.bytes(Array(Self.text.utf8)), options: options)
     var lines: [Int] = []
     do {
-      while let element = try reader.nextElement() {
+      while let element = try reader.nextResult() {
         switch element {
-        case .record(let record): lines.append(record.line)
-        case .bad(let bad): lines.append(-bad.line)
+        case .success(let record): lines.append(record.line)
+        case .failure(let bad): lines.append(-bad.line)
         }
       }
     } catch {
@@ -95,9 +95,9 @@ import Testing
       do {
         let decoded = Self.records(recovery).decode(Event.self)
         if let workers {
-          for try await element in decoded.workers(workers).elements { lines.append(Self.line(element)) }
+          for try await element in decoded.workers(workers).results { lines.append(Self.line(element)) }
         } else {
-          for try await element in decoded.elements { lines.append(Self.line(element)) }
+          for try await element in decoded.results { lines.append(Self.line(element)) }
         }
       } catch {
         lines.append(0)
@@ -113,10 +113,10 @@ import Testing
     #expect(found == ["\(expected)", "\(expected)"])
   }
 
-  private static func line(_ element: JSONRecordElement<Event>) -> Int {
+  private static func line(_ element: Result<Event, JSONBadRecord>) -> Int {
     switch element {
-    case .record(let event): event.id
-    case .bad(let bad): -bad.line
+    case .success(let event): event.id
+    case .failure(let bad): -bad.line
     }
   }
 
@@ -138,7 +138,7 @@ import Testing
     let stopping = Self.records(.stop)
     _ = await Self.error { for try await _ in stopping {} }
     #expect(stopping.errorCount == 1)
-    let iterator = records.elements.makeAsyncIterator()
+    let iterator = records.results.makeAsyncIterator()
     while try await iterator.next() != nil {}
     #expect(iterator.errorCount == 2)
   }

@@ -332,7 +332,7 @@ import Testing
     let used = try unsafe bytes.span.withUnsafeBytes { window throws(JSONError) in
       try unsafe traversal.read(window, at: 0, isLast: true, into: &matcher)
     }
-    #expect(used == bytes.count && matcher.matchCounts == [1000, 1000, 1000, 0])
+    #expect(used == bytes.count && (0..<4).map { matcher.plans[$0].matchCount } == [1000, 1000, 1000, 0])
     #expect(traversal.tries.count == 1 && traversal.tries.elements == 999)
   }
 }

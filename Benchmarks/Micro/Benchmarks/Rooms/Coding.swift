@@ -18,9 +18,9 @@ func coding() {
 
 private func decoded(_ bytes: [UInt8]) -> [InputLine] {
   must {
-    var records = try JSONRecordReader(.bytes(bytes)).decode(InputLine.self)
+    var records = try JSONRecordReader(.bytes(bytes))
     var lines: [InputLine] = []
-    while let line = try records.next() { lines.append(line) }
+    while let line = try records.next(InputLine.self) { lines.append(line) }
     return lines
   }
 }

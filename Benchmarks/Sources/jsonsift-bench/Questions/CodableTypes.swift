@@ -141,9 +141,9 @@ struct CodableTypes {
     let wide = WideRecords(bytes: arguments.logBytes / 4)
     let bytes = wide.bytes
     func ours() throws -> Int {
-      var records = try JSONRecordReader(.bytes(bytes)).decode(Narrow.self)
+      var records = try JSONRecordReader(.bytes(bytes))
       var sum = 0
-      while let record = try records.next() { sum += record.f03 + record.f37 }
+      while let record = try records.next(Narrow.self) { sum += record.f03 + record.f37 }
       return sum
     }
     func theirs() throws -> Int {
@@ -228,13 +228,13 @@ struct CodableTypes {
   }
 
   private static func ourRecords(_ source: JSONSource) throws -> Sum {
-    var records = try JSONRecordReader(source).decode(LogLine.self)
+    var records = try JSONRecordReader(source)
     var sum = Sum()
-    while let line = try records.next() { sum.add(line) }
+    while let line = try records.next(LogLine.self) { sum.add(line) }
     return sum
   }
 
-  private static func add(_ records: JSONRecords, workers: Int? = nil) async throws -> Sum {
+  private static func add(_ records: JSONRecords<JSONRecord>, workers: Int? = nil) async throws -> Sum {
     var sum = Sum()
     let lines = records.decode(LogLine.self)
     if let workers {

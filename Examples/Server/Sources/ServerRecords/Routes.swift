@@ -32,12 +32,12 @@ func makeRouter(log: String) -> Router<BasicRequestContext> {
 
     var summary = Summary()
     do {
-      for try await element in JSONRecords(chunks, options: options).decode(Visit.self).elements {
+      for try await result in JSONRecords(chunks, options: options).decode(Visit.self).results {
         switch element {
-        case .record(let visit):
+        case .success(let visit):
           summary.visits += 1
           summary.milliseconds += visit.ms
-        case .bad(let bad):
+        case .failure(let bad):
           summary.badLines.append(.init(line: bad.line, error: bad.error.message))
         }
       }

@@ -38,8 +38,8 @@ private func found(
     options.range = range
     do throws(JSONError) {
       var reader = try JSONRecordReader(.bytes(text), options: options)
-      while let element = try reader.nextElement() {
-        guard case .record(let record) = element else { continue }
+      while let element = try reader.nextResult() {
+        guard case .success(let record) = element else { continue }
         guard try condition.holds(for: record.value, limits: options.reading.limits) else { continue }
         found.append("\(record.line) \(record.byteRange) \(words(record.value.rawBytes))")
       }

@@ -44,11 +44,11 @@ struct Elements: Equatable {
     var checkpoint: JSONCheckpoint?
 
     /// The elements of workers have no reader, so nothing is known of the position after them.
-    init(_ element: JSONRecordElement<JSONRecord>, _ checkpoint: JSONCheckpoint?) {
+    init(_ element: Result<JSONRecord, JSONBadRecord>, _ checkpoint: JSONCheckpoint?) {
       switch element {
-      case .record(let record):
+      case .success(let record):
         (line, offset, bytes) = (record.line, record.byteRange.lowerBound, record.value.rawBytes)
-      case .bad(let bad):
+      case .failure(let bad):
         (line, offset, bytes) = (bad.line, bad.byteRange.lowerBound, bad.rawBytes)
         self.bad = bad
       }
@@ -71,7 +71,7 @@ func readElements(
     var reader = try JSONRecordReader(source, options: options, resumingAt: checkpoint)
     found.framing = reader.framing
     do throws(JSONError) {
-      while let element = try reader.nextElement() { found.elements.append(.init(element, reader.checkpoint)) }
+      while let element = try reader.nextResult() { found.elements.append(.init(element, reader.checkpoint)) }
     } catch {
       found.failure = error
     }
@@ -90,10 +90,10 @@ private func pushElements(_ pieces: [[UInt8]], _ options: JSONRecordOptions) -> 
     do throws(JSONError) {
       for piece in pieces {
         reader.feed(piece)
-        while let element = try reader.nextElement() { found.elements.append(.init(element, reader.checkpoint)) }
+        while let element = try reader.nextResult() { found.elements.append(.init(element, reader.checkpoint)) }
       }
       reader.finish()
-      while let element = try reader.nextElement() { found.elements.append(.init(element, reader.checkpoint)) }
+      while let element = try reader.nextResult() { found.elements.append(.init(element, reader.checkpoint)) }
     } catch {
       found.failure = error
     }

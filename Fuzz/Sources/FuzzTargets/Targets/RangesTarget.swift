@@ -50,7 +50,7 @@ private func read(_ text: [UInt8], _ options: JSONRecordOptions) -> Part {
   do throws(JSONError) {
     var reader = try JSONRecordReader(JSONSource.bytes(text).counted(by: tally), options: options)
     part.framing = reader.framing
-    while let element = try reader.nextElement() { part.elements.append(description(of: element, reader.framing)) }
+    while let element = try reader.nextResult() { part.elements.append(description(of: element, reader.framing)) }
     part.line = reader.checkpoint.line
   } catch {
     part.failure = error
@@ -61,10 +61,10 @@ private func read(_ text: [UInt8], _ options: JSONRecordOptions) -> Part {
 
 /// Returns what is compared of an element. A record of a sequence may begin inside a line, whose start a range does not know:
 /// the columns of its errors count from there.
-private func description(of element: JSONRecordElement<JSONRecord>, _ framing: JSONFraming) -> String {
+private func description(of element: Result<JSONRecord, JSONBadRecord>, _ framing: JSONFraming) -> String {
   switch element {
-  case .record(let record): return "\(record.line) \(record.byteRange) \(words(record.value.rawBytes))"
-  case .bad(let bad):
+  case .success(let record): return "\(record.line) \(record.byteRange) \(words(record.value.rawBytes))"
+  case .failure(let bad):
     let position = "line \(bad.position.line)" + (framing == .lines ? ", column \(bad.position.column)" : "")
     return "\(bad.line) \(bad.byteRange) \(bad.error), \(position): \(bad.rawBytes)"
   }
@@ -112,7 +112,7 @@ private func expectWorkers(
     guard case .success(let workers) = read, workers.failure == nil else {
       throw Difference("the workers of a range", read, "")
     }
-    found += workers.elements.map { description(of: $0, .lines) }
+    found += workers.results.map { description(of: $0, .lines) }
   }
   try expectEqual("the records of workers in ranges cut at \(cuts)", found, whole.elements)
 }

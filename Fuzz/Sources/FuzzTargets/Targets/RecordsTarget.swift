@@ -40,10 +40,10 @@ private func filtered(_ text: [UInt8], _ condition: JSONCondition, _ options: JS
   var found = Found()
   do throws(JSONError) {
     var reader = try JSONRecordReader(.bytes(text), options: options)
-    while let element = try reader.nextElement() {
+    while let element = try reader.nextResult() {
       switch element {
-      case .bad(let bad): found.bad.append(bad)
-      case .record(let record):
+      case .failure(let bad): found.bad.append(bad)
+      case .success(let record):
         if try condition.holds(for: record.value, limits: options.reading.limits) {
           let line = reader.framing == .document ? 1 : record.line
           found.add(record.value.rawBytes, line, record.byteRange.lowerBound)
@@ -107,10 +107,10 @@ private func expectWorkers(
       throw Difference("\(count) workers", failure, expected)
     }
     var found = Found()
-    for element in workers.elements {
+    for element in workers.results {
       switch element {
-      case .bad(let bad): found.bad.append(bad)
-      case .record(let record): found.add(record.value.rawBytes, record.line, record.byteRange.lowerBound)
+      case .failure(let bad): found.bad.append(bad)
+      case .success(let record): found.add(record.value.rawBytes, record.line, record.byteRange.lowerBound)
       }
     }
     try expectEqual("the records of \(count) workers with the prefilter \(prefilter)", found, expected)
