@@ -6,18 +6,26 @@
 //
 // Each name of JSONSift that SwiftyJSON documents is re-exported individually, and no other: a program may declare its
 // own `JSONPath`. Members of these types are visible with them. Scripts/consumers compiles such a program. The
-// import of the whole module serves the two typealiases below, and is not re-exported.
+// import of the whole module serves the typealiases below, and is not re-exported.
 public import JSONSift
 
 @_exported public import struct JSONSift.JSON
-@_exported public import typealias JSONSift.JSONIndex
-@_exported public import enum JSONSift.JSONKey
-@_exported public import typealias JSONSift.JSONRawIndex
 @_exported public import protocol JSONSift.JSONSubscriptType
-@_exported public import enum JSONSift.SwiftyJSONError
 
 /// The type of a value: `json.type == Type.number`.
 public typealias Type = JSONType
 
+/// A step of a path to a child: an index or a key.
+public typealias JSONKey = JSON.Step
+
+/// The reason why a value does not exist.
+public typealias SwiftyJSONError = JSON.AccessError
+
 /// A position in a `JSON` collection. `JSON.Index` is `Index<Any>`.
-public typealias Index<T> = JSONCollectionIndex<T>
+public typealias Index<T> = JSON.CollectionIndex<T>
+
+/// The index of a `JSON` collection.
+public typealias JSONRawIndex = JSON.CollectionIndex<Any>
+
+/// The same index with another type parameter.
+public typealias JSONIndex = JSON.CollectionIndex<JSON>

@@ -37,7 +37,7 @@ final class Rejects {
 
   init(_ argument: String, reading files: [InputFile]) throws {
     let path = RawArguments.launch.bytes(of: argument)
-    name = SourceExcerpt.printable(path)
+    name = JSONError.Excerpt.printable(path)
     guard path != [UInt8(ascii: "-")] else {
       throw PathArguments.rejection(
         "--rejects -: expected a separate file, because standard output is for results; './-' is a file of that name")

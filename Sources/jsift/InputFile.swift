@@ -58,7 +58,7 @@ struct InputFile: Sendable {
 
   /// The name for messages: one line, even if the file name contains control characters.
   var displayName: String {
-    path.map { $0.isEmpty ? "''" : SourceExcerpt.printable($0) } ?? "standard input"
+    path.map { $0.isEmpty ? "''" : JSONError.Excerpt.printable($0) } ?? "standard input"
   }
 }
 

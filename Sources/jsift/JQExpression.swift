@@ -8,7 +8,7 @@ struct JQExpression {
   init?(_ text: String) {
     // `[.items[].id]` collects what the path selects.
     if text.hasPrefix("[."), text.hasSuffix("]"),
-      let path = JSONPathDiagnosis(String(text.dropFirst().dropLast()))?.suggestion
+      let path = JSONPath.Diagnosis(String(text.dropFirst().dropLast()))?.suggestion
     {
       parts = [path]
       return
@@ -58,12 +58,12 @@ struct JQExpression {
 
   /// Returns a path as RFC 9535 spells it.
   private static func path(_ text: String) -> String? {
-    JSONPathDiagnosis(text).map { $0.suggestion } ?? text
+    JSONPath.Diagnosis(text).map { $0.suggestion } ?? text
   }
 
   /// Returns a condition as RFC 9535 spells it.
   private static func condition(_ text: String) -> String? {
-    let diagnosis = JSONPathDiagnosis(condition: text) ?? JSONPathDiagnosis(patternsOfCondition: text)
+    let diagnosis = JSONPath.Diagnosis(condition: text) ?? JSONPath.Diagnosis(patternsOfCondition: text)
     return diagnosis.map { $0.suggestion } ?? text
   }
 

@@ -124,12 +124,12 @@ extension JSift {
       guard let extra = arguments.dropFirst(2).first(where: { !$0.hasPrefix("-") }) else { return }
       let other = PathArguments.nearest(to: extra, among: commandNames).flatMap { $0 == name ? nil : $0 }
       throw PathArguments.rejection(
-        "help: expected one command, found '\(SourceExcerpt.printable(RawArguments.launch.bytes(of: extra)))' after "
+        "help: expected one command, found '\(JSONError.Excerpt.printable(RawArguments.launch.bytes(of: extra)))' after "
           + "'\(name)'; did you mean 'jsift help \(name)'\(other.map { " or 'jsift help \($0)'" } ?? "")?")
     }
     let meant = PathArguments.nearest(to: name, among: commandNames)
     throw PathArguments.rejection(
-      "help: unknown command '\(SourceExcerpt.printable(RawArguments.launch.bytes(of: name)))'; "
+      "help: unknown command '\(JSONError.Excerpt.printable(RawArguments.launch.bytes(of: name)))'; "
         + (meant.map { "did you mean '\($0)'?" } ?? "commands: \(commandNames.joined(separator: ", "))"))
   }
 }

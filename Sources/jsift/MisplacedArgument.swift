@@ -8,7 +8,7 @@ enum MisplacedArgument {
     for file in files {
       guard !file.exists, let path = file.path, let text = String(validating: path, as: UTF8.self) else { continue }
       let command = command
-      let shown = "'\(SourceExcerpt.printable(path))': expected a file, found"
+      let shown = "'\(JSONError.Excerpt.printable(path))': expected a file, found"
       if let path = Self.path(text) {
         let advice =
           command == "index"
@@ -33,16 +33,16 @@ enum MisplacedArgument {
     }
     let name = RawArguments.launch.bytes(of: text)
     let isFile = text == "-" || File.status(at: name).map { $0.kind != .folder } ?? false
-    let shown = "'\(SourceExcerpt.printable(name))': expected a path, found a file\n    = "
+    let shown = "'\(JSONError.Excerpt.printable(name))': expected a path, found a file\n    = "
     let command = command == "each" ? "jsift each" : "jsift"
     // A text that begins like a path of some language is none of the files.
     let mayBeFile = isFile || text.contains("/") || text.first.map { !".$[@".contains($0) } ?? false
     if mayBeFile, let path = files.first(where: { (try? JSONPath($0)) != nil }) {
       throw PathArguments.rejection(
-        "\(shown)the path comes first: \(command) \(Shell.word(path)) \(Shell.file(SourceExcerpt.printable(name)))")
+        "\(shown)the path comes first: \(command) \(Shell.word(path)) \(Shell.file(JSONError.Excerpt.printable(name)))")
     }
     guard isFile else { return }
-    let file = Shell.file(SourceExcerpt.printable(name))
+    let file = Shell.file(JSONError.Excerpt.printable(name))
     throw PathArguments.rejection(
       "\(shown)the path comes first: \(command) '$' \(file), or \(command) '$.name' \(file); jsift shape \(file) lists the "
         + "paths")
@@ -65,14 +65,14 @@ enum MisplacedArgument {
   private static func path(_ text: String) -> String? {
     if text.hasPrefix("$") { return (try? JSONPath(text)) == nil ? nil : text }
     guard text.hasPrefix("."), !text.contains("/"), text.utf8.count > 1 else { return nil }
-    return JSONPathDiagnosis(text)?.suggestion
+    return JSONPath.Diagnosis(text)?.suggestion
   }
 
   /// Returns the condition that a text is, or is meant to be; `nil` if it is none.
   static func condition(_ text: String) -> String? {
     // A name such as 'day=1/a.json' is none.
     guard text.contains("@") || text.contains("==") || text.contains(" = ") else { return nil }
-    guard let diagnosis = JSONPathDiagnosis(condition: text) ?? JSONPathDiagnosis(patternsOfCondition: text) else {
+    guard let diagnosis = JSONPath.Diagnosis(condition: text) ?? JSONPath.Diagnosis(patternsOfCondition: text) else {
       return text
     }
     return diagnosis.suggestion

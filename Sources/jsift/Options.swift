@@ -161,7 +161,7 @@ struct CommonOptions {
   private func rejectsInline(besides names: [String]) throws -> String? {
     guard let argument = results.rejectsInline else { return nil }
     let bytes = RawArguments.launch.bytes(of: argument)
-    let shown = "--rejects-inline '\(SourceExcerpt.printable(bytes))'"
+    let shown = "--rejects-inline '\(JSONError.Excerpt.printable(bytes))'"
     guard let name = String(validating: bytes, as: UTF8.self) else {
       throw PathArguments.rejection("\(shown): expected UTF-8")
     }

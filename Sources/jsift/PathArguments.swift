@@ -25,15 +25,15 @@ enum PathArguments {
     _ argument: String, _ noun: String, advice: String = "", selector: String? = nil
   ) throws -> JSONPath {
     // jq writes `.tags[]` for what this option does with `$.tags`.
-    if argument.hasSuffix("[]"), let fixed = JSONPathDiagnosis(String(argument.dropLast(2)))?.suggestion {
-      let shown = SourceExcerpt.printable(argument.utf8)
+    if argument.hasSuffix("[]"), let fixed = JSONPath.Diagnosis(String(argument.dropLast(2)))?.suggestion {
+      let shown = JSONError.Excerpt.printable(argument.utf8)
       throw rejection(
         "\(noun) '\(shown)': expected the path of one array or object; did you mean \(Shell.word(fixed))?")
     }
     let container = try path(text: text(argument, noun))
     guard container.isSingular else {
       throw rejection(
-        "\(noun) '\(SourceExcerpt.printable(argument.utf8))': expected the path of one array or object, with names and "
+        "\(noun) '\(JSONError.Excerpt.printable(argument.utf8))': expected the path of one array or object, with names and "
           + "indexes only, found a path that can match several values\(advice)")
     }
     // One step more than the limit is an error.
@@ -43,7 +43,7 @@ enum PathArguments {
   static func condition(_ argument: String?) throws -> JSONCondition? {
     guard let argument else { return nil }
     let text = try text(argument, "condition")
-    if let diagnosis = JSONPathDiagnosis(condition: text) ?? JSONPathDiagnosis(patternsOfCondition: text) {
+    if let diagnosis = JSONPath.Diagnosis(condition: text) ?? JSONPath.Diagnosis(patternsOfCondition: text) {
       throw rejection(Message("", diagnosis))
     }
     return try JSONCondition(text)
@@ -53,7 +53,7 @@ enum PathArguments {
   static func named(_ arguments: [String], option: String) throws -> [NamedPath] {
     try arguments.map { argument in
       let text = try text(argument, option)
-      let shown = "\(option) '\(SourceExcerpt.printable(text.utf8))'"
+      let shown = "\(option) '\(JSONError.Excerpt.printable(text.utf8))'"
       guard let end = text.utf8.firstIndex(of: UInt8(ascii: "=")) else {
         throw rejection("\(shown): expected NAME=PATH, found no '='\(example(text, option))")
       }
@@ -83,12 +83,12 @@ enum PathArguments {
   ) throws {
     var names = Set(reserved)
     for (column, argument) in zip(columns, arguments) where !names.insert(column.name).inserted {
-      let shown = SourceExcerpt.printable(column.name.utf8)
+      let shown = JSONError.Excerpt.printable(column.name.utf8)
       throw rejection(
-        "\(option) '\(SourceExcerpt.printable(argument.utf8))': "
+        "\(option) '\(JSONError.Excerpt.printable(argument.utf8))': "
           + (reserved.contains(column.name)
             ? "expected another name, found '\(shown)', which is a column of the result; for example \(option) "
-              + "'\(shown)_=\(SourceExcerpt.printable(argument.utf8.dropFirst(column.name.utf8.count + 1)))'"
+              + "'\(shown)_=\(JSONError.Excerpt.printable(argument.utf8.dropFirst(column.name.utf8.count + 1)))'"
             : "expected a unique name, found a duplicate"))
     }
   }
@@ -108,7 +108,7 @@ enum PathArguments {
   private static func text(_ argument: String, _ noun: String) throws -> String {
     let bytes = RawArguments.launch.bytes(of: argument)
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw rejection("\(noun) '\(SourceExcerpt.printable(bytes))': expected UTF-8")
+      throw rejection("\(noun) '\(JSONError.Excerpt.printable(bytes))': expected UTF-8")
     }
     return text
   }
@@ -117,7 +117,7 @@ enum PathArguments {
   ///
   /// - Parameter prefix: The beginning of a message.
   static func path(text: String, _ prefix: String = "", or commands: [String] = []) throws -> JSONPath {
-    guard let diagnosis = JSONPathDiagnosis(text) ?? JSONPathDiagnosis(patternsOf: text) else {
+    guard let diagnosis = JSONPath.Diagnosis(text) ?? JSONPath.Diagnosis(patternsOf: text) else {
       return try JSONPath(text)
     }
     var message = Message(prefix, diagnosis)
@@ -144,7 +144,7 @@ enum PathArguments {
     guard (try? JSONPath(text)) != nil, text.utf8.count < 100 else { return "; for example \(option) 'id=$.user.id'" }
     let letters = text.utf8.reversed().drop { !isLetter($0) }.prefix(while: isLetter).reversed()
     let name = letters.isEmpty ? "value" : String(decoding: letters, as: UTF8.self)
-    return "; did you mean \(option) '\(name)=\(Shell.word(SourceExcerpt.printable(text.utf8)).dropFirst())?"
+    return "; did you mean \(option) '\(name)=\(Shell.word(JSONError.Excerpt.printable(text.utf8)).dropFirst())?"
   }
 
   private static func isLetter(_ byte: UInt8) -> Bool {

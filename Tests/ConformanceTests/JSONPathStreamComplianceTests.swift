@@ -13,7 +13,7 @@ struct JSONPathStreamComplianceTests {
   }
 
   private struct Found: Equatable {
-    let location: PathLocation
+    let location: JSONPath.Location
     let range: Range<Int>?
     let bytes: [UInt8]
   }

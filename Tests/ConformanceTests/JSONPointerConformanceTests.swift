@@ -62,7 +62,7 @@ struct JSONPointerFormatTests {
 
   @Test func `each string of relative-json-pointer is accepted or rejected as required`() throws {
     let (strings, all, failures) = try Self.disagreements("relative-json-pointer.json") {
-      (try? RelativeJSONPointer($0)) != nil
+      (try? JSONPointer.Relative($0)) != nil
     }
     #expect(strings == 19 && all == 25)
     #expect(failures.isEmpty, "\(summary(of: failures))")

@@ -210,7 +210,7 @@ enum Counts {
   /// The shape of the records.
   @Sendable private static func shape(_ bytes: [UInt8]) throws -> () throws -> Int {
     {
-      var reader = try JSONShapeReader(.bytes(bytes))
+      var reader = try JSONShape.Reader(.bytes(bytes))
       while try reader.next() {}
       return reader.recordCount + reader.pathCount
     }

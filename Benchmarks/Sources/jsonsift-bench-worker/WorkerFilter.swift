@@ -12,14 +12,14 @@ private struct Errors: Sendable {
   var answer: (count: Int, sum: Double) { (2, Double(count) + (latency * 10).rounded()) }
 }
 
-private func options(_ prefilter: JSONPrefilter = .automatic) -> JSONRecordOptions {
+private func options(_ prefilter: JSONRecordOptions.Prefilter = .automatic) -> JSONRecordOptions {
   var options = JSONRecordOptions(framing: .lines, recovery: .skip)
   options.prefilter = prefilter
   return options
 }
 
 /// On this thread.
-func errors(_ path: String, prefilter: JSONPrefilter) throws -> (count: Int, sum: Double) {
+func errors(_ path: String, prefilter: JSONRecordOptions.Prefilter) throws -> (count: Int, sum: Double) {
   var matches = try JSONMatches(
     of: [("latency", JSONPath("$.latency_ms"))], where: JSONCondition(Errors.condition), in: .path(path),
     records: options(prefilter))

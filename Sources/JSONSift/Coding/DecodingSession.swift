@@ -40,7 +40,7 @@ final class DecodingSession: @unchecked Sendable {
     do throws(JSONError) {
       document = try unsafe parse(text, settings)
     } catch {
-      let position = unsafe SourcePosition(of: error.byteOffset, in: text)
+      let position = unsafe JSONError.Position(of: error.byteOffset, in: text)
       throw DecodingError.dataCorrupted(
         DecodingError.Context(
           codingPath: [],

@@ -1,7 +1,7 @@
 /// Appends the values of a column from the texts of many records, with one loop for each type.
 extension ArrowColumnData {
   /// A miss, with the number of its row among those that are being appended.
-  typealias RowMiss = (row: Int, miss: ArrowMiss)
+  typealias RowMiss = (row: Int, miss: ArrowStreamWriter.Miss)
 
   /// Appends the values of a column of lent records.
   mutating func append(_ lent: borrowing LentColumns, column: Int, _ misses: inout [RowMiss]) {
@@ -30,7 +30,7 @@ extension ArrowColumnData {
 
   /// Appends values one by one.
   private mutating func appendEach(_ lent: borrowing LentColumns, _ column: Int, _ misses: inout [RowMiss]) {
-    var found: [ArrowMiss] = []
+    var found: [ArrowStreamWriter.Miss] = []
     for row in 0..<lent.rowCount {
       guard let text = unsafe lent.text(column: column, row: row) else {
         appendNull()
@@ -68,7 +68,7 @@ extension ArrowColumnData {
             } else {
               unsafe newWords[row] = 0
               unsafe flags[row] = 0
-              if first != ASCII.lowerN { misses.append((row, unsafe ArrowMiss(type, text))) }
+              if first != ASCII.lowerN { misses.append((row, unsafe ArrowStreamWriter.Miss(type, text))) }
             }
           }
         }
@@ -103,7 +103,7 @@ extension ArrowColumnData {
               let first = extent.count > 0 ? unsafe text[0] : ASCII.lowerN
               var isValid = first != ASCII.lowerN
               if isValid, areStrings, first != ASCII.quote || text.count < 2 {
-                misses.append((row, unsafe ArrowMiss(type, text)))
+                misses.append((row, unsafe ArrowStreamWriter.Miss(type, text)))
                 isValid = false
               }
               if isValid {

@@ -8,22 +8,22 @@ extension ArrowColumnData {
   /// - Parameters:
   ///   - text: The text of a JSON value, without white space around it.
   ///   - misses: Receives values that do not have the type.
-  mutating func append(_ text: UnsafeRawBufferPointer, _ misses: inout [ArrowMiss]) {
+  mutating func append(_ text: UnsafeRawBufferPointer, _ misses: inout [ArrowStreamWriter.Miss]) {
     guard let first = unsafe text.first, first != ASCII.lowerN else { return appendNull() }
     guard text.count <= Self.maxTextBytes, unsafe appendValue(text, first, &misses) else {
-      misses.append(unsafe ArrowMiss(type, text))
+      misses.append(unsafe ArrowStreamWriter.Miss(type, text))
       return appendNull()
     }
   }
 
   /// Appends an element to the list that ``endList()`` ends.
-  mutating func append(element text: UnsafeRawBufferPointer, _ misses: inout [ArrowMiss]) {
+  mutating func append(element text: UnsafeRawBufferPointer, _ misses: inout [ArrowStreamWriter.Miss]) {
     unsafe children[0].append(text, &misses)
   }
 
   /// Returns `false` if the text does not have the type; then nothing has been appended.
   private mutating func appendValue(
-    _ text: UnsafeRawBufferPointer, _ first: UInt8, _ misses: inout [ArrowMiss]
+    _ text: UnsafeRawBufferPointer, _ first: UInt8, _ misses: inout [ArrowStreamWriter.Miss]
   ) -> Bool {
     let isNumber = first == ASCII.minus || first.isDigit
     switch type {
@@ -79,7 +79,7 @@ extension ArrowColumnData {
     return true
   }
 
-  private mutating func appendElements(_ text: UnsafeRawBufferPointer, _ misses: inout [ArrowMiss]) {
+  private mutating func appendElements(_ text: UnsafeRawBufferPointer, _ misses: inout [ArrowStreamWriter.Miss]) {
     var cursor = ArrowChildCursor()
     var index = 0
     while let child = unsafe cursor.next(text) {
@@ -91,7 +91,7 @@ extension ArrowColumnData {
     endList()
   }
 
-  private mutating func appendMembers(_ text: UnsafeRawBufferPointer, _ misses: inout [ArrowMiss]) {
+  private mutating func appendMembers(_ text: UnsafeRawBufferPointer, _ misses: inout [ArrowStreamWriter.Miss]) {
     var cursor = ArrowChildCursor()
     let target = count
     var next = 0
@@ -104,7 +104,7 @@ extension ArrowColumnData {
       let known = misses.count
       unsafe children[field].append(UnsafeRawBufferPointer(rebasing: text[child.value]), &misses)
       for miss in known..<misses.count {
-        misses[miss].isIn(ArrowMiss.step(names[field]), at: child.value.lowerBound)
+        misses[miss].isIn(ArrowStreamWriter.Miss.step(names[field]), at: child.value.lowerBound)
       }
     }
     for index in children.indices where children[index].count == target { children[index].appendNull() }
@@ -197,37 +197,39 @@ struct ArrowChildCursor {
   }
 }
 
-/// A value that does not have the type of its column, so that the column has null instead.
-public struct ArrowMiss: Sendable, Hashable {
-  /// The index of the column.
-  public internal(set) var column = 0
-  /// The expected type of the value: of the column, or of an element or member in it.
-  public let type: ArrowType
-  /// The location below the value of the column, as in `[3]['price']`; empty for the value itself.
-  public private(set) var path = ""
-  /// The offset of the text from the start of the column's value.
-  public private(set) var byteOffset = 0
-  /// The length of the text in bytes.
-  public let length: Int
-  /// The text, or its first 65,536 bytes.
-  public let text: [UInt8]
+extension ArrowStreamWriter {
+  /// A value that does not have the type of its column, so that the column has null instead.
+  public struct Miss: Sendable, Hashable {
+    /// The index of the column.
+    public internal(set) var column = 0
+    /// The expected type of the value: of the column, or of an element or member in it.
+    public let type: ArrowType
+    /// The location below the value of the column, as in `[3]['price']`; empty for the value itself.
+    public private(set) var path = ""
+    /// The offset of the text from the start of the column's value.
+    public private(set) var byteOffset = 0
+    /// The length of the text in bytes.
+    public let length: Int
+    /// The text, or its first 65,536 bytes.
+    public let text: [UInt8]
 
-  private static let maxTextBytes = 1 << 16
+    private static let maxTextBytes = 1 << 16
 
-  init(_ type: ArrowType, _ text: UnsafeRawBufferPointer) {
-    self.type = type
-    length = text.count
-    self.text = unsafe Array(text.prefix(Self.maxTextBytes))
-  }
+    init(_ type: ArrowType, _ text: UnsafeRawBufferPointer) {
+      self.type = type
+      length = text.count
+      self.text = unsafe Array(text.prefix(Self.maxTextBytes))
+    }
 
-  /// Prefixes the location of a container in which the value is a child.
-  mutating func isIn(_ step: String, at offset: Int) {
-    path = step + path
-    byteOffset += offset
-  }
+    /// Prefixes the location of a container in which the value is a child.
+    mutating func isIn(_ step: String, at offset: Int) {
+      path = step + path
+      byteOffset += offset
+    }
 
-  /// Returns the step of a normalized path to a member.
-  static func step(_ name: [UInt8]) -> String {
-    String(PathLocation(steps: [.key(String(decoding: name, as: UTF8.self))]).description.dropFirst())
+    /// Returns the step of a normalized path to a member.
+    static func step(_ name: [UInt8]) -> String {
+      String(JSONPath.Location(steps: [.key(String(decoding: name, as: UTF8.self))]).description.dropFirst())
+    }
   }
 }

@@ -9,8 +9,8 @@ package struct ArrowRows: Sendable {
   /// An upper bound of the size in bytes, apart from misses.
   package private(set) var byteCount = 0
   /// The values that did not have the type of their column, in the order of the rows, each with the row.
-  package private(set) var misses: [(row: Int, miss: ArrowMiss)] = []
-  private var newMisses: [ArrowMiss] = []
+  package private(set) var misses: [(row: Int, miss: ArrowStreamWriter.Miss)] = []
+  private var newMisses: [ArrowStreamWriter.Miss] = []
   private var completeBytes = 0
 
   /// - Parameter numberUnit: The unit of numbers in columns of timestamps; `nil` if a number is a miss there.
@@ -53,7 +53,7 @@ package struct ArrowRows: Sendable {
   /// Sets a column of the current row to null, and adds a miss for the text.
   package mutating func appendMiss(_ text: UnsafeRawBufferPointer, to column: Int) {
     guard columns[column].count == count else { return }
-    var miss = unsafe ArrowMiss(columns[column].type, text)
+    var miss = unsafe ArrowStreamWriter.Miss(columns[column].type, text)
     miss.column = column
     newMisses.append(miss)
     columns[column].appendNull()
@@ -63,7 +63,7 @@ package struct ArrowRows: Sendable {
   package static var maxTextBytes: Int { ArrowColumnData.maxTextBytes }
 
   /// The misses in the current row.
-  package var openMisses: [ArrowMiss] { newMisses }
+  package var openMisses: [ArrowStreamWriter.Miss] { newMisses }
 
   /// The number of misses in the current row.
   package var missCount: Int { newMisses.count }
@@ -75,7 +75,7 @@ package struct ArrowRows: Sendable {
   ///
   /// - Returns: The misses of the row. ``misses`` contains them, too.
   @discardableResult
-  package mutating func endRow() -> ArraySlice<(row: Int, miss: ArrowMiss)> {
+  package mutating func endRow() -> ArraySlice<(row: Int, miss: ArrowStreamWriter.Miss)> {
     for index in columns.indices where columns[index].count == count { columns[index].appendNull() }
     let known = misses.count
     if !newMisses.isEmpty {
@@ -98,7 +98,8 @@ package struct ArrowRows: Sendable {
   ///   - note: Called for each row that has misses, with its number in `lent` and these misses, which are also added to
   ///     ``misses``. Returns the value of the last column, as JSON, if there is one more column than in `lent`.
   package mutating func append(
-    _ lent: borrowing LentColumns, note: (_ row: Int, _ misses: ArraySlice<(row: Int, miss: ArrowMiss)>) -> [UInt8]?
+    _ lent: borrowing LentColumns,
+    note: (_ row: Int, _ misses: ArraySlice<(row: Int, miss: ArrowStreamWriter.Miss)>) -> [UInt8]?
   ) {
     let new = appendValues(lent)
     var rest = new[...]
@@ -131,8 +132,8 @@ package struct ArrowRows: Sendable {
   }
 
   /// Returns the misses in the order of rows and columns.
-  private mutating func appendValues(_ lent: borrowing LentColumns) -> [(row: Int, miss: ArrowMiss)] {
-    var new: [(row: Int, miss: ArrowMiss)] = []
+  private mutating func appendValues(_ lent: borrowing LentColumns) -> [(row: Int, miss: ArrowStreamWriter.Miss)] {
+    var new: [(row: Int, miss: ArrowStreamWriter.Miss)] = []
     for column in 0..<lent.columnCount {
       let known = new.count
       columns[column].append(lent, column: column, &new)

@@ -11,7 +11,7 @@
 /// output += writer.takeBytes()
 /// ```
 ///
-/// A value that does not have the type of its column becomes null, and ``append(_:)`` returns it as an ``ArrowMiss``. Null and
+/// A value that does not have the type of its column becomes null, and ``append(_:)`` returns it as an ``ArrowStreamWriter/Miss``. Null and
 /// absent values are null.
 ///
 /// # Streams that end early
@@ -58,7 +58,7 @@ public struct ArrowStreamWriter: ~Copyable {
   /// - Returns: The values that became null because they do not have the type of their column.
   /// - Complexity: O(length of the texts of the values).
   @discardableResult
-  public mutating func append(_ values: [JSON?]) -> [ArrowMiss] {
+  public mutating func append(_ values: [JSON?]) -> [ArrowStreamWriter.Miss] {
     for (column, value) in zip(columns.indices, values) {
       guard let value, value.exists() else { continue }
       if value.isFromText {

@@ -5,7 +5,7 @@ extension JSONError: CustomStringConvertible {
     let line = position.map { "line \($0.line), column \($0.column) (byte \(byteOffset)): " }
     let offset = line ?? "byte \(byteOffset): "
     guard let file else { return offset + message }
-    let name = "\"\(SourceExcerpt.printable(file.utf8))\": "
+    let name = "\"\(JSONError.Excerpt.printable(file.utf8))\": "
     if case .system(let number) = payload { return name + Self.systemMessage(number) }
     return name + (isOfFile ? "" : offset) + message
   }

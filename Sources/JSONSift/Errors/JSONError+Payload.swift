@@ -44,7 +44,7 @@ extension JSONError {
     /// A message from the code that threw the error.
     case reason(String)
     /// Other data, and where the error was found. ``JSONError/payload`` never returns it.
-    case found(Payload?, file: String?, at: SourcePosition?)
+    case found(Payload?, file: String?, at: JSONError.Position?)
   }
 
   /// The quantity that exceeds a limit.

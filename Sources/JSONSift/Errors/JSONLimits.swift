@@ -19,7 +19,7 @@ public struct JSONLimits: Sendable, Hashable {
   public var numberBytes = 1000
   /// The maximum length of a record of a stream, or of a match that a stream returns, in source bytes. It also limits the
   /// total size of the values that a path over a stream holds at one time: matches held back to keep their order, and
-  /// elements held until their array ends (``JSONPathStreaming/Buffer``). The default is 64 MiB.
+  /// elements held until their array ends (``JSONPath/Streaming/Buffer``). The default is 64 MiB.
   public var recordBytes = 64 << 20
   /// The maximum size of the tape in bytes. The tape is the index that a parsed document keeps in addition to its source.
   /// The limit also applies to the data that a path over a stream stores for the values that it holds, without their text.

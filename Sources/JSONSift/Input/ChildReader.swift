@@ -35,7 +35,7 @@ enum ChildFramer: Framer {
 /// Validates every byte of the document. It parses one piece of the window at a time; the piece stays in the window until
 /// all children that end in it are returned, because their lines are counted in it.
 final class ChildReader {
-  private let container: PathLocation
+  private let container: JSONPath.Location
   /// The text of the container's path, for checkpoints.
   private lazy var containerPath = container.description
   private let options: JSONRecordOptions
@@ -76,7 +76,7 @@ final class ChildReader {
     var steps = container.steps
     if let done { text = try Self.opening(&steps, isObject: done.isObject) }
     let offset = checkpoint?.byteOffset ?? 0
-    let query = try JSONPath(PathLocation(steps: steps).description + "[*]").checked()
+    let query = try JSONPath(JSONPath.Location(steps: steps).description + "[*]").checked()
     matcher = try PathMatcher([query], limits: options.reading.limits)
     parser = ChunkedParser(options: options.reading, origin: offset - text.count)
     dropsFirst = done != nil
@@ -87,8 +87,8 @@ final class ChildReader {
     try unsafe text.span.withUnsafeBytes { (text) throws(JSONError) in try unsafe parser.feed(text, into: &matcher) }
   }
 
-  private static func steps(_ query: PathQuery) throws(JSONError) -> PathLocation {
-    var steps: [JSONKey] = []
+  private static func steps(_ query: PathQuery) throws(JSONError) -> JSONPath.Location {
+    var steps: [JSON.Step] = []
     for segment in query.segments {
       switch segment.isSingular ? segment.selectors.first : nil {
       case .name(let name): steps.append(.key(name.string))
@@ -97,12 +97,12 @@ final class ChildReader {
         throw JSONError(.invalidPath, at: 0, .unanswerablePath(.notOneContainer))
       }
     }
-    return PathLocation(steps: steps)
+    return JSONPath.Location(steps: steps)
   }
 
   /// Returns a text that opens the same kinds of containers as the document did, up to a child of the last one. Changes the
   /// steps to the path of that container in the new text.
-  private static func opening(_ steps: inout [JSONKey], isObject: Bool) throws(JSONError) -> [UInt8] {
+  private static func opening(_ steps: inout [JSON.Step], isObject: Bool) throws(JSONError) -> [UInt8] {
     var text: [UInt8] = []
     for (index, step) in steps.enumerated() {
       switch step {
@@ -221,10 +221,10 @@ extension ChildReader {
       openContainer: JSONCheckpoint.OpenContainer(path: containerPath, isObject: isObject, childCount: childCount))
   }
 
-  func position(of error: JSONError, in bytes: UnsafeRawBufferPointer, at offset: Int) -> SourcePosition {
+  func position(of error: JSONError, in bytes: UnsafeRawBufferPointer, at offset: Int) -> JSONError.Position {
     var start = unsafe position(of: error.byteOffset, bytes, at: offset)
     if let open, open.offset == error.byteOffset { start = open }
-    return SourcePosition(
+    return JSONError.Position(
       byteOffset: error.byteOffset, line: start.line, column: error.byteOffset - start.lineStart + 1)
   }
 

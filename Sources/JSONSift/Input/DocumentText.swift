@@ -124,16 +124,16 @@ struct DocumentText: ~Copyable {
 
   /// Returns the position of an offset in the window, or in the token that was open at its start: no token contains a line
   /// feed.
-  func position(at offset: Int) -> SourcePosition {
+  func position(at offset: Int) -> JSONError.Position {
     let before = unsafe UnsafeRawBufferPointer(
       rebasing: window.bytes.prefix(max(offset - window.offset, 0)))
     let lines = unsafe ByteScan.countLineFeeds(before)
     let start = unsafe ByteScan.lastLineFeed(before).map { window.offset + $0 + 1 } ?? lineStart
-    return SourcePosition(byteOffset: offset, line: 1 + linesBefore + lines, column: offset - start + 1)
+    return JSONError.Position(byteOffset: offset, line: 1 + linesBefore + lines, column: offset - start + 1)
   }
 
   /// Returns the text around an offset, if it is still in memory.
-  func excerpt(at offset: Int) -> SourceExcerpt? {
+  func excerpt(at offset: Int) -> JSONError.Excerpt? {
     window.excerpt(at: offset, lineStart: offset - position(at: offset).column + 1)
   }
 

@@ -8,7 +8,7 @@ public struct JSONBadRecord: Error, Sendable, Hashable {
   /// The error. Its offset counts from the start of the input.
   public let error: JSONError
   /// The position of the error: offset, line and column in the input.
-  public let position: SourcePosition
+  public let position: JSONError.Position
   /// The line on which the record begins, from 1.
   public let line: Int
   /// The range of the whole record in the input; for compressed input, in the decompressed bytes. For a line, without its
@@ -26,7 +26,7 @@ public struct JSONBadRecord: Error, Sendable, Hashable {
   public var isTruncated: Bool { rawBytes.count < byteRange.count }
 
   init(
-    error: JSONError, position: SourcePosition, line: Int, byteRange: Range<Int>, rawBytes: [UInt8],
+    error: JSONError, position: JSONError.Position, line: Int, byteRange: Range<Int>, rawBytes: [UInt8],
     stopReason: String? = nil, codingPath: [String] = []
   ) {
     self.error = error

@@ -11,7 +11,7 @@ extension JSONError {
   /// - Returns: The location; `nil` if the text before the error is not the beginning of a JSON text, or if the error is
   ///   before `start`.
   /// - Complexity: O(``byteOffset``), with memory for one chunk of the input, the open keys and the longest string.
-  public func location(in input: some Sequence<UInt8>, from start: Int = 0) -> PathLocation? {
+  public func location(in input: some Sequence<UInt8>, from start: Int = 0) -> JSONPath.Location? {
     guard byteOffset >= start else { return nil }
     var finder = LocationFinder(bytes: byteOffset - start)
     var iterator = input.makeIterator()
@@ -26,7 +26,7 @@ extension JSONError {
   }
 
   /// Returns the location of the error in a document, which is read again from its source.
-  package func location(in source: JSONSource) -> PathLocation? {
+  package func location(in source: JSONSource) -> JSONPath.Location? {
     var finder = LocationFinder(bytes: byteOffset)
     do throws(JSONError) {
       var window = try ReadWindow(source)
@@ -53,7 +53,7 @@ private struct LocationFinder: ~Copyable {
     reader = JSONPushReader(OpenLevels(), options: JSONOptions(limits: .unlimited, loneSurrogates: .replace))
   }
 
-  var location: PathLocation { PathLocation(steps: reader.handler.levels.compactMap(\.step)) }
+  var location: JSONPath.Location { JSONPath.Location(steps: reader.handler.levels.compactMap(\.step)) }
 
   /// Returns whether the bytes are valid so far.
   mutating func feed(_ bytes: some Collection<UInt8>) -> Bool {
@@ -76,7 +76,7 @@ private struct OpenLevels: JSONEventHandler {
     /// An object with the key whose value is incomplete; `nil` between members.
     case object(String?)
 
-    var step: JSONKey? {
+    var step: JSON.Step? {
       switch self {
       case .array(let count): .index(count)
       case .object(let key): key.map { .key($0) }

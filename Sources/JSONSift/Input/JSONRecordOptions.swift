@@ -1,16 +1,18 @@
-/// The policy of a stream for bad records: records that are not JSON, or that exceed a limit.
-///
-/// In some framings (``JSONFraming/values``, ``JSONFraming/children(of:)``, ``JSONFraming/document``) a bad record can hide
-/// where the next one begins. Reading cannot continue there, whatever the policy: ``JSONBadRecord/stopReason`` says why.
-public enum JSONRecovery: Sendable, Hashable {
-  /// The error is thrown, which ends a loop. The next call returns the record after it or, if reading cannot continue, throws
-  /// the same error.
-  case stop
-  /// The bad record is counted, and the next good record is returned. If reading cannot continue, the error is thrown.
-  case skip
-  /// The bad record is returned as a ``JSONBadRecord``, in its order among the good ones. If reading cannot continue, it is
-  /// the last element.
-  case report
+extension JSONRecordOptions {
+  /// The policy of a stream for bad records: records that are not JSON, or that exceed a limit.
+  ///
+  /// In some framings (``JSONFraming/values``, ``JSONFraming/children(of:)``, ``JSONFraming/document``) a bad record can hide
+  /// where the next one begins. Reading cannot continue there, whatever the policy: ``JSONBadRecord/stopReason`` says why.
+  public enum Recovery: Sendable, Hashable {
+    /// The error is thrown, which ends a loop. The next call returns the record after it or, if reading cannot continue, throws
+    /// the same error.
+    case stop
+    /// The bad record is counted, and the next good record is returned. If reading cannot continue, the error is thrown.
+    case skip
+    /// The bad record is returned as a ``JSONBadRecord``, in its order among the good ones. If reading cannot continue, it is
+    /// the last element.
+    case report
+  }
 }
 
 /// How a stream is cut into records, and how bad ones are handled. The synchronous, asynchronous and parallel readers take
@@ -25,12 +27,12 @@ public struct JSONRecordOptions: Sendable, Hashable {
   /// How the stream is cut. The default is ``JSONFraming/lines``.
   public var framing = JSONFraming.lines
   /// How a bad record is handled, by every reader that has these options. Until it is set, a reader of records stops
-  /// (``JSONRecovery/stop``), and one of results reports (``JSONRecovery/report``): `nextResult()` and `results`.
-  public var recovery: JSONRecovery {
+  /// (``JSONRecordOptions/Recovery/stop``), and one of results reports (``JSONRecordOptions/Recovery/report``): `nextResult()` and `results`.
+  public var recovery: JSONRecordOptions.Recovery {
     get { chosenRecovery ?? .stop }
     set { chosenRecovery = newValue }
   }
-  private var chosenRecovery: JSONRecovery?
+  private var chosenRecovery: JSONRecordOptions.Recovery?
   /// The maximum number of bad records. After the first one beyond it is reported, the stream ends with
   /// ``JSONError/Code/tooManyErrors``. The default is `nil`: no maximum.
   public var maximumErrors: Int?
@@ -46,9 +48,9 @@ public struct JSONRecordOptions: Sendable, Hashable {
   public var skipsPrefix = false
   /// The number of bytes of a bad record that ``JSONBadRecord/rawBytes`` keeps. The default is 64 KiB.
   public var rawByteLimit = 64 << 10
-  /// Whether lines that cannot satisfy a condition are skipped without parsing. The default is ``JSONPrefilter/automatic``:
+  /// Whether lines that cannot satisfy a condition are skipped without parsing. The default is ``JSONRecordOptions/Prefilter/automatic``:
   /// only where records and errors cannot differ.
-  public var prefilter = JSONPrefilter.automatic
+  public var prefilter = JSONRecordOptions.Prefilter.automatic
   /// The part of the input that is read, for one of several readers that share a file. The default is `nil`: all of it. A
   /// reader that resumes at a checkpoint begins there, and ends with the range. Readers of pushed bytes ignore the range.
   public var range: JSONInputRange?
@@ -62,7 +64,7 @@ public struct JSONRecordOptions: Sendable, Hashable {
   public init() {}
 
   /// How a reader of results handles a bad record.
-  var recoveryOfResults: JSONRecovery { chosenRecovery ?? .report }
+  var recoveryOfResults: JSONRecordOptions.Recovery { chosenRecovery ?? .report }
 
   /// The position at which a reader begins if it does not resume at a checkpoint.
   var start: JSONCheckpoint { range?.start ?? JSONCheckpoint(byteOffset: 0) }
@@ -80,7 +82,7 @@ public struct JSONRecordOptions: Sendable, Hashable {
   package var knownFraming: JSONFraming { framing == .automatic && skipsPrefix ? .lines : framing }
 
   /// Creates options with the given values, and the defaults for all others.
-  public init(framing: JSONFraming, recovery: JSONRecovery? = nil, reading: JSONOptions = JSONOptions()) {
+  public init(framing: JSONFraming, recovery: JSONRecordOptions.Recovery? = nil, reading: JSONOptions = JSONOptions()) {
     self.framing = framing
     chosenRecovery = recovery
     self.reading = reading

@@ -1,7 +1,7 @@
 /// A bad record whose end the reader has not found yet.
 struct HeldRecord {
   let error: JSONError
-  let position: SourcePosition
+  let position: JSONError.Position
   let line: Int
   let offset: Int
   let stopReason: String?

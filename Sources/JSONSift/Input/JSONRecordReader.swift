@@ -86,7 +86,7 @@ public struct JSONRecordReader: ~Copyable {
   /// Whether the input began with a byte order mark.
   var hasMark = false
 
-  /// Opens a source. Bad records are handled as in ``JSONRecovery/stop``.
+  /// Opens a source. Bad records are handled as in ``JSONRecordOptions/Recovery/stop``.
   ///
   /// - Parameters:
   ///   - source: The input.
@@ -158,7 +158,7 @@ public struct JSONRecordReader: ~Copyable {
   }
 
   /// Returns the next record, or `nil` at the end of the stream. An empty input has no records, except as a
-  /// ``JSONFraming/document``, where it is an error: a document has a value. Under ``JSONRecovery/report`` this method skips
+  /// ``JSONFraming/document``, where it is an error: a document has a value. Under ``JSONRecordOptions/Recovery/report`` this method skips
   /// bad records; ``nextResult()`` returns them.
   ///
   /// - Throws: ``JSONError``; its offset counts from the start of the input.
@@ -179,7 +179,7 @@ public struct JSONRecordReader: ~Copyable {
   }
 
   /// Returns the next record or the next bad one; `nil` at the end of the stream. If ``JSONRecordOptions/recovery`` has been
-  /// set to another policy than ``JSONRecovery/report``, it is equivalent to ``next()``.
+  /// set to another policy than ``JSONRecordOptions/Recovery/report``, it is equivalent to ``next()``.
   ///
   /// - Throws: ``JSONError/Code/unreadable``, ``JSONError/Code/tooManyErrors``, and under other policies the errors of
   ///   ``next()``.
@@ -311,22 +311,22 @@ extension JSONRecordReader {
   }
 
   /// Returns the line and column of an error that the last call threw.
-  public func position(of error: JSONError) -> SourcePosition {
+  public func position(of error: JSONError) -> JSONError.Position {
     if let position = unsafe children?.position(of: error, in: window.bytes, at: window.offset) { return position }
     let before = unsafe UnsafeRawBufferPointer(rebasing: window.bytes.prefix(max(error.byteOffset - recordOffset, 0)))
     let lines = unsafe ByteScan.countLineFeeds(before)
     let start = unsafe ByteScan.lastLineFeed(before).map { recordOffset + $0 + 1 } ?? lineStart
-    return SourcePosition(
+    return JSONError.Position(
       byteOffset: error.byteOffset, line: line + lines, column: error.byteOffset - start + 1)
   }
 
   /// Returns the text around an error that the last call threw.
-  public func excerpt(of error: JSONError) -> SourceExcerpt {
+  public func excerpt(of error: JSONError) -> JSONError.Excerpt {
     let lineStart = error.byteOffset - position(of: error).column + 1
     // While a record that is too long is skipped, more of it is in memory than an excerpt shows.
     let limit = children != nil || isSkipping ? .max : max(pendingUse, 1)
     let excerpt = window.excerpt(at: error.byteOffset, lineStart: lineStart, limit: limit)
-    return excerpt ?? SourceExcerpt(around: 0, in: [])
+    return excerpt ?? JSONError.Excerpt(around: 0, in: [])
   }
 
   /// Where reading continues after the last record that was returned, good or bad. Store it, and pass it to another reader

@@ -3,7 +3,7 @@ extension JSON {
   /// not resolve.
   ///
   /// In an array, a token is an index if it is `0` or digits without a leading zero. Any other token, such as `01` or `+1`,
-  /// is ``SwiftyJSONError/wrongType``. `-` refers to the element after the last: reading it returns a missing value, and
+  /// is ``JSON/AccessError/wrongType``. `-` refers to the element after the last: reading it returns a missing value, and
   /// setting it appends. Of members with duplicate keys, a token refers to the last, as in all subscripts. Names are equal
   /// if their bytes are equal.
   ///
@@ -48,10 +48,10 @@ extension JSON {
   }
 
   /// Returns the steps of a pointer if all its tokens but the last resolve, otherwise `nil`.
-  private func path(_ pointer: JSONPointer) -> [JSONKey]? {
+  private func path(_ pointer: JSONPointer) -> [JSON.Step]? {
     guard pointer.error == nil else { return nil }
     var value = self
-    var path: [JSONKey] = []
+    var path: [JSON.Step] = []
     for name in pointer.names {
       guard value.error == nil else { return nil }
       let step = name.step(in: value)
@@ -83,7 +83,7 @@ extension MemberName {
 
   /// Returns the step that a token means in a value, which depends on the value. In an array, a token that is not an index
   /// is a key.
-  func step(in value: JSON) -> JSONKey {
+  func step(in value: JSON) -> JSON.Step {
     guard value.type == .array else { return .key(string) }
     if self == .afterLast { return .index(value.count) }
     return arrayIndex.map { .index($0) } ?? .key(string)

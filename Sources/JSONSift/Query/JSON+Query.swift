@@ -1,9 +1,11 @@
-/// A value that a query selects, and its location.
-public struct JSONPathMatch: Sendable {
-  /// The value.
-  public let value: JSON
-  /// The normalized path of the value, seen from the value that was queried.
-  public let location: PathLocation
+extension JSONPath {
+  /// A value that a query selects, and its location.
+  public struct Match: Sendable {
+    /// The value.
+    public let value: JSON
+    /// The normalized path of the value, seen from the value that was queried.
+    public let location: JSONPath.Location
+  }
 }
 
 /// Evaluates several paths on one value, one after the other. The limit of steps applies to each path separately.
@@ -67,11 +69,11 @@ extension JSON {
   ///
   /// - Throws: The errors of ``query(_:limits:)``.
   /// - Complexity: As ``query(_:limits:)``, plus the depth of each match.
-  public func matches(of path: JSONPath, limits: JSONLimits = JSONLimits()) throws(JSONError) -> [JSONPathMatch] {
+  public func matches(of path: JSONPath, limits: JSONLimits = JSONLimits()) throws(JSONError) -> [JSONPath.Match] {
     var evaluator = PathEvaluator(try path.checked().segments, from: self, root: self, limits: limits)
-    var result: [JSONPathMatch] = []
+    var result: [JSONPath.Match] = []
     while let match = try evaluator.next() {
-      result.append(JSONPathMatch(value: match.value, location: match.location))
+      result.append(JSONPath.Match(value: match.value, location: match.location))
     }
     return result
   }

@@ -87,9 +87,9 @@ extension JSON {
   ///
   /// - Returns: The keys and indexes of the steps that were followed, with the last one possibly after the last child, the
   ///   number of these steps, and whether that child is new.
-  private func follow(_ steps: [ChangeStep]) throws(JSONError) -> (path: [JSONKey], existing: Int, isNew: Bool) {
+  private func follow(_ steps: [ChangeStep]) throws(JSONError) -> (path: [JSON.Step], existing: Int, isNew: Bool) {
     var value = self
-    var path: [JSONKey] = []
+    var path: [JSON.Step] = []
     for (depth, step) in steps.enumerated() {
       if value.parsedType == .null { return (path, depth, true) }
       let key = try value.key(of: step, at: path)
@@ -101,7 +101,7 @@ extension JSON {
   }
 
   /// Returns the key or index of a step in this container.
-  private func key(of step: ChangeStep, at path: [JSONKey]) throws(JSONError) -> JSONKey {
+  private func key(of step: ChangeStep, at path: [JSON.Step]) throws(JSONError) -> JSON.Step {
     switch (step, parsedType) {
     case (.name(let name), .dictionary): return .key(name.string)
     case (.token(let token), .dictionary): return .key(token.string)
@@ -118,7 +118,7 @@ extension JSON {
   }
 
   /// Returns the index of an element, or the one after the last.
-  private func index(_ index: Int, at path: [JSONKey]) throws(JSONError) -> JSONKey {
+  private func index(_ index: Int, at path: [JSON.Step]) throws(JSONError) -> JSON.Step {
     let count = count
     let position = index < 0 ? count + index : index
     guard 0...count ~= position else {
@@ -127,11 +127,11 @@ extension JSON {
     return .index(position)
   }
 
-  private func failure(_ path: [JSONKey], _ expected: String) -> JSONError {
-    JSONError.change(expected, at: PathLocation(steps: path), byteRange?.lowerBound ?? 0)
+  private func failure(_ path: [JSON.Step], _ expected: String) -> JSONError {
+    JSONError.change(expected, at: JSONPath.Location(steps: path), byteRange?.lowerBound ?? 0)
   }
 
-  private mutating func change<Result>(_ path: ArraySlice<JSONKey>, _ body: (inout JSON) -> Result) -> Result {
+  private mutating func change<Result>(_ path: ArraySlice<JSON.Step>, _ body: (inout JSON) -> Result) -> Result {
     guard !path.isEmpty else { return body(&self) }
     var opened = open(Array(path))
     defer { close(&opened) }
@@ -160,18 +160,18 @@ private enum ChangeStep {
   case token(MemberName)
 
   /// Returns a new container for this step, with one child.
-  func container(of value: JSON, at path: [JSONKey], _ created: ArraySlice<ChangeStep>) throws(JSONError) -> JSON {
+  func container(of value: JSON, at path: [JSON.Step], _ created: ArraySlice<ChangeStep>) throws(JSONError) -> JSON {
     switch self {
     case .name(let name), .token(let name): return JSON(members: [(name.string, value)])
     case .index(0): return JSON(elements: [value])
     case .index(let index):
-      let location = PathLocation(steps: path + created.map { $0.newKey })
+      let location = JSONPath.Location(steps: path + created.map { $0.newKey })
       throw JSONError.change("the index 0 for an array that does not exist, found \(index)", at: location, 0)
     }
   }
 
   /// The step in a container that it creates.
-  private var newKey: JSONKey {
+  private var newKey: JSON.Step {
     switch self {
     case .name(let name), .token(let name): .key(name.string)
     case .index(let index): .index(index)
@@ -180,7 +180,7 @@ private enum ChangeStep {
 }
 
 extension JSONError {
-  fileprivate static func change(_ expected: String, at location: PathLocation, _ offset: Int) -> JSONError {
+  fileprivate static func change(_ expected: String, at location: JSONPath.Location, _ offset: Int) -> JSONError {
     JSONError(.changeFailed, at: offset, .reason("at \(location): expected \(expected)"))
   }
 }

@@ -32,7 +32,7 @@ public struct JSONPath: Sendable, Hashable {
   ///
   /// - Throws: ``JSONError`` with code ``JSONError/Code/invalidPath``; its offset counts bytes of `text`. A text is also
   ///   rejected if it is longer than 64 KiB, has more than 1024 segments in a query or selectors in a segment, or nests more
-  ///   than 64 parentheses, filters and functions. ``JSONPathDiagnosis`` shows the position of the error.
+  ///   than 64 parentheses, filters and functions. ``JSONPath/Diagnosis`` shows the position of the error.
   /// - Complexity: O(length of `text`).
   public init(_ text: String) throws(JSONError) { try self.init(text, functions: PathFunction.all) }
 

@@ -5,7 +5,7 @@ extension JSONPath {
   /// or of the first comparison of two literals, such as `"level" == "error"`; `nil` if there is neither.
   ///
   /// Such a path is valid: by RFC 9535 the function is false for every value, and its negation is true. A program that takes
-  /// paths from people should reject it, as `jsift` does; ``JSONPathDiagnosis/suggestion`` is a path with a pattern that
+  /// paths from people should reject it, as `jsift` does; ``JSONPath/Diagnosis/suggestion`` is a path with a pattern that
   /// means the same, if there is one. A pattern that a path reads from the values is not examined.
   ///
   /// ```swift
@@ -16,20 +16,20 @@ extension JSONPath {
   /// The explanation shows the ``description`` of the path.
   ///
   /// - Complexity: O(length of the path and its patterns).
-  public var patternDiagnosis: JSONPathDiagnosis? {
+  public var patternDiagnosis: JSONPath.Diagnosis? {
     // A path without a filter has no patterns.
     query.segments.allSatisfy { $0.selectors.allSatisfy { if case .filter = $0 { false } else { true } } }
-      ? nil : JSONPathDiagnosis(patternsOf: description, isCanonical: true)
+      ? nil : JSONPath.Diagnosis(patternsOf: description, isCanonical: true)
   }
 }
 
 extension JSONCondition {
   /// An explanation of the first literal pattern of `match` or `search` that is not a pattern of RFC 9485, or of the first
   /// comparison of two literals; `nil` if there is neither. See ``JSONPath/patternDiagnosis``.
-  public var patternDiagnosis: JSONPathDiagnosis? { JSONPathDiagnosis(patternsOfCondition: description) }
+  public var patternDiagnosis: JSONPath.Diagnosis? { JSONPath.Diagnosis(patternsOfCondition: description) }
 }
 
-extension JSONPathDiagnosis {
+extension JSONPath.Diagnosis {
   /// Examines the literal patterns of a valid path; returns `nil` if all are patterns of RFC 9485.
   ///
   /// - Parameter isCanonical: Whether the text is a description of a path, and not what a person wrote: a backspace is then

@@ -54,7 +54,7 @@ public struct JSONTimeWindow: Sendable, Hashable {
       .invalidTime, at: 0,
       .reason(
         "expected a time such as 2026-11-24T14:00:00Z or 1764072000.25, with at most nine decimal places, found "
-          + "'\(SourceExcerpt.printable(text.utf8))'"))
+          + "'\(JSONError.Excerpt.printable(text.utf8))'"))
   }
 
   /// The first time of the window, as RFC 3339 in UTC; `nil` if it has no start.

@@ -82,13 +82,13 @@ struct PathEvaluator {
   }
 
   /// Returns the next match with its location, or `nil` after the last. Computing the location costs O(depth).
-  mutating func next() throws(JSONError) -> (value: JSON, location: PathLocation)? {
+  mutating func next() throws(JSONError) -> (value: JSON, location: JSONPath.Location)? {
     guard let value = try nextValue() else { return nil }
     return (value, try locate())
   }
 
   /// Returns the location of the last match, and counts the steps for it.
-  func locate() throws(JSONError) -> PathLocation {
+  func locate() throws(JSONError) -> JSONPath.Location {
     do throws(QueryLimitExceeded) {
       try context.spend(frames.count)
     } catch {
@@ -98,8 +98,8 @@ struct PathEvaluator {
   }
 
   /// The location of the last match, relative to the start.
-  var location: PathLocation {
-    var steps: [JSONKey] = []
+  var location: JSONPath.Location {
+    var steps: [JSON.Step] = []
     steps.reserveCapacity(frames.count)
     for frame in frames {
       switch frame.step {
@@ -109,7 +109,7 @@ struct PathEvaluator {
       case .element(let index): steps.append(.index(index))
       }
     }
-    return PathLocation(steps: steps)
+    return JSONPath.Location(steps: steps)
   }
 
   /// Returns the next match, or `nil` after the last.

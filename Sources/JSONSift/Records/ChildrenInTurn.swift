@@ -21,7 +21,7 @@ package struct ChildrenInTurn: ~Copyable {
   /// The matches in document order.
   package private(set) var found: [Found] = []
   /// The error that ended the reading, its position, and the text around it.
-  package private(set) var failure: (error: JSONError, position: SourcePosition, excerpt: SourceExcerpt?)?
+  package private(set) var failure: (error: JSONError, position: JSONError.Position, excerpt: JSONError.Excerpt?)?
   /// The number of blocks that were read.
   package private(set) var blocks = 0
   /// Whether one of the blocks was read again.

@@ -15,7 +15,7 @@ struct DocumentMatches: ~Copyable {
   /// An error before which all matches have not been returned yet.
   private var foundError: JSONError?
   /// The position of a match that is still open at the end of a window.
-  private var openMatch: SourcePosition?
+  private var openMatch: JSONError.Position?
   private let options: JSONOptions
   /// The head of the document, if its blocks are read.
   private var head: DocumentHead?
@@ -24,7 +24,7 @@ struct DocumentMatches: ~Copyable {
   /// Whether values behind the first one are read, too: nobody has said that the input is one document.
   private let readsOn: Bool
   /// Where the next value begins, if values behind the first one are read and there is one.
-  private(set) var nextValue: SourcePosition?
+  private(set) var nextValue: JSONError.Position?
   /// After an early answer: the offset before which the first token behind the value is looked for.
   private var lookEnd: Int?
 
@@ -349,12 +349,12 @@ struct DocumentMatches: ~Copyable {
 
   var doubts: ProofDoubts { checker?.doubts ?? ProofDoubts() }
 
-  func position(of error: JSONError) -> SourcePosition {
+  func position(of error: JSONError) -> JSONError.Position {
     if let openMatch, openMatch.byteOffset == error.byteOffset { return openMatch }
     return text.position(at: error.byteOffset)
   }
 
-  func excerpt(of error: JSONError) -> SourceExcerpt? { text.excerpt(at: error.byteOffset) }
+  func excerpt(of error: JSONError) -> JSONError.Excerpt? { text.excerpt(at: error.byteOffset) }
 }
 
 extension UInt8 {

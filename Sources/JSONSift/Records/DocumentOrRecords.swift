@@ -1,13 +1,13 @@
 /// A reader of one document that can locate an error in it.
 protocol DocumentErrors: ~Copyable {
-  func position(of error: JSONError) -> SourcePosition
-  func excerpt(of error: JSONError) -> SourceExcerpt?
+  func position(of error: JSONError) -> JSONError.Position
+  func excerpt(of error: JSONError) -> JSONError.Excerpt?
 }
 
 /// A reader of records that can locate an error, and return the bad record.
 protocol RecordErrors: ~Copyable {
-  func position(of error: JSONError) -> SourcePosition
-  func excerpt(of error: JSONError) -> SourceExcerpt
+  func position(of error: JSONError) -> JSONError.Position
+  func excerpt(of error: JSONError) -> JSONError.Excerpt
   var stopReason: String? { get }
   mutating func badRecord(of error: JSONError) -> JSONBadRecord
 }
@@ -29,18 +29,18 @@ struct DocumentOrRecords<Document: DocumentErrors & ~Copyable, Records: RecordEr
     self.records = consume records
   }
 
-  func position(of error: JSONError) -> SourcePosition {
+  func position(of error: JSONError) -> JSONError.Position {
     switch document {
     case .some(let document): return document.position(of: error)
     case .none: break
     }
     switch records {
     case .some(let records): return records.position(of: error)
-    case .none: return SourcePosition(byteOffset: error.byteOffset, line: 1, column: 1)
+    case .none: return JSONError.Position(byteOffset: error.byteOffset, line: 1, column: 1)
     }
   }
 
-  func excerpt(of error: JSONError) -> SourceExcerpt? {
+  func excerpt(of error: JSONError) -> JSONError.Excerpt? {
     switch document {
     case .some(let document): return document.excerpt(of: error)
     case .none: break
@@ -65,7 +65,7 @@ struct DocumentOrRecords<Document: DocumentErrors & ~Copyable, Records: RecordEr
 extension DocumentMatches: DocumentErrors {}
 
 extension RecordMatches: RecordErrors {
-  func position(of error: JSONError) -> SourcePosition { reader.position(of: error) }
-  func excerpt(of error: JSONError) -> SourceExcerpt { reader.excerpt(of: error) }
+  func position(of error: JSONError) -> JSONError.Position { reader.position(of: error) }
+  func excerpt(of error: JSONError) -> JSONError.Excerpt { reader.excerpt(of: error) }
   var stopReason: String? { reader.stopReason }
 }

@@ -39,8 +39,8 @@ struct DocumentReformatter: DocumentErrors, ~Copyable {
     if let checker { text.inspectAhead(by: checker) }
   }
 
-  func position(of error: JSONError) -> SourcePosition { text.position(at: error.byteOffset) }
-  func excerpt(of error: JSONError) -> SourceExcerpt? { text.excerpt(at: error.byteOffset) }
+  func position(of error: JSONError) -> JSONError.Position { text.position(at: error.byteOffset) }
+  func excerpt(of error: JSONError) -> JSONError.Excerpt? { text.excerpt(at: error.byteOffset) }
 
   /// The doubts of the proof.
   var doubts: ProofDoubts { checker?.doubts ?? ProofDoubts() }

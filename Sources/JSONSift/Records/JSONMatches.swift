@@ -1,21 +1,23 @@
-/// The result of one path in a stream.
-public struct JSONPathSummary: Sendable, Hashable {
-  /// The outcome of a path.
-  public enum Outcome: Sendable, Hashable {
-    /// The path has selected values.
-    case matched
-    /// The container in which its last step selects occurred, but contained no value that it selects.
-    case empty
-    /// The container in which its last step selects did not occur, or is not an array or object of the required kind.
-    case absent
-  }
+extension JSONMatches {
+  /// The result of one path in a stream.
+  public struct Summary: Sendable, Hashable {
+    /// The outcome of a path.
+    public enum Outcome: Sendable, Hashable {
+      /// The path has selected values.
+      case matched
+      /// The container in which its last step selects occurred, but contained no value that it selects.
+      case empty
+      /// The container in which its last step selects did not occur, or is not an array or object of the required kind.
+      case absent
+    }
 
-  /// The name given for the path, or its text.
-  public let name: String
-  /// The number of values selected so far.
-  public let count: Int
-  /// The outcome so far.
-  public let outcome: Outcome
+    /// The name given for the path, or its text.
+    public let name: String
+    /// The number of values selected so far.
+    public let count: Int
+    /// The outcome so far.
+    public let outcome: Outcome
+  }
 }
 
 /// Reads the values that paths select in a stream, in one pass.
@@ -239,12 +241,12 @@ public struct JSONMatches: ~Copyable {
   }
 
   /// The result of each path so far, in the order of the paths. Final when ``next()`` has returned `nil`.
-  public var summaries: [JSONPathSummary] {
+  public var summaries: [JSONMatches.Summary] {
     names.indices.map { path in
       let before = first.isEmpty ? (count: 0, isReached: false) : first[path]
       let count = before.count + count(of: path)
       let isReached = count > 0 || before.isReached || reachedEnd(path)
-      return JSONPathSummary(
+      return JSONMatches.Summary(
         name: names[path], count: count, outcome: count > 0 ? .matched : isReached ? .empty : .absent)
     }
   }
@@ -273,7 +275,7 @@ public struct JSONMatches: ~Copyable {
 
   /// The number of lines that were skipped without parsing, because the condition cannot hold for them. They were proven to
   /// be JSON if bad lines count; otherwise they were not validated. Lines that could have been ruled out while the prefilter
-  /// was off are not counted. See ``JSONPrefilter``.
+  /// was off are not counted. See ``JSONRecordOptions/Prefilter``.
   package var skippedLineCount: Int {
     switch content.records {
     case .some(let matches): return matches.reader.ruledOutLines
@@ -305,10 +307,10 @@ public struct JSONMatches: ~Copyable {
   }
 
   /// Returns the line and column of an error that the last call threw.
-  public func position(of error: JSONError) -> SourcePosition { content.position(of: error) }
+  public func position(of error: JSONError) -> JSONError.Position { content.position(of: error) }
 
   /// Returns the text around an error that the last call threw, if it is still in memory.
-  public func excerpt(of error: JSONError) -> SourceExcerpt? { content.excerpt(of: error) }
+  public func excerpt(of error: JSONError) -> JSONError.Excerpt? { content.excerpt(of: error) }
 
   /// Why reading cannot continue after the error of the last call; `nil` if it can.
   public var stopReason: String? { content.stopReason }

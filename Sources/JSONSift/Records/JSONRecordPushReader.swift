@@ -108,10 +108,10 @@ public struct JSONRecordPushReader: ~Copyable {
   }
 
   /// Returns the line and column of an error that the last call threw; see ``JSONRecordReader/position(of:)``.
-  public func position(of error: JSONError) -> SourcePosition {
+  public func position(of error: JSONError) -> JSONError.Position {
     switch reader {
     case .some(let reader): reader.position(of: error)
-    case .none: SourcePosition(byteOffset: error.byteOffset, line: 1, column: 1)
+    case .none: JSONError.Position(byteOffset: error.byteOffset, line: 1, column: 1)
     }
   }
 

@@ -267,7 +267,7 @@ extension JSONRecords where Element == JSONRecord {
   /// ```
   ///
   /// A record that is not of the type is a bad record: ``JSONRecordOptions/recovery`` controls how it is handled. Under
-  /// ``JSONRecovery/stop`` a `DecodingError` with coding path, line and byte is thrown.
+  /// ``JSONRecordOptions/Recovery/stop`` a `DecodingError` with coding path, line and byte is thrown.
   ///
   /// - Parameters:
   ///   - type: The type.

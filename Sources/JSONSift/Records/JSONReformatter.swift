@@ -102,10 +102,10 @@ public struct JSONReformatter: ~Copyable {
   private static let keptText = Sizes.of(4 << 20, fuzzing: 32)
 
   /// Returns the line and column of an error that the last call threw.
-  public func position(of error: JSONError) -> SourcePosition { content.position(of: error) }
+  public func position(of error: JSONError) -> JSONError.Position { content.position(of: error) }
 
   /// Returns the text around an error that the last call threw, if it is still in memory.
-  public func excerpt(of error: JSONError) -> SourceExcerpt? { content.excerpt(of: error) }
+  public func excerpt(of error: JSONError) -> JSONError.Excerpt? { content.excerpt(of: error) }
 
   /// Why reading cannot continue after the error of the last call; `nil` if it can.
   public var stopReason: String? { content.stopReason }

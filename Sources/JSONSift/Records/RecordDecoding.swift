@@ -30,7 +30,7 @@ extension JSONRecordReader {
   /// ```
   ///
   /// ``JSONRecordOptions/recovery`` controls how a bad record is handled, whether it is not JSON or not of the type. Under
-  /// ``JSONRecovery/stop`` its error is thrown, and the next call continues after it. So one loop can keep the good records:
+  /// ``JSONRecordOptions/Recovery/stop`` its error is thrown, and the next call continues after it. So one loop can keep the good records:
   ///
   /// ```swift
   /// while true {
@@ -49,7 +49,7 @@ extension JSONRecordReader {
   ///   - type: The type. It can differ from one record to the next.
   ///   - decoder: The options for decoding, which are copied when a decoder is first used. The default is those of a new
   ///     ``JSONSiftDecoder``.
-  /// - Throws: ``JSONError``, as ``next()`` does. Under ``JSONRecovery/stop`` also `DecodingError` for a record that is not of
+  /// - Throws: ``JSONError``, as ``next()`` does. Under ``JSONRecordOptions/Recovery/stop`` also `DecodingError` for a record that is not of
   ///   the type, with coding path, line and byte in the input, and any error of an initializer of the type.
   public mutating func next<T: Decodable>(_ type: T.Type, with decoder: JSONSiftDecoder? = nil) throws -> T? {
     while let record = try next() {
@@ -64,7 +64,7 @@ extension JSONRecordReader {
 
   /// Returns the next record as a value of one of your own types, or the next bad record, with coding path, line and bytes;
   /// `nil` at the end of the stream. If ``JSONRecordOptions/recovery`` has been set to another policy than
-  /// ``JSONRecovery/report``, it is equivalent to ``next(_:with:)``.
+  /// ``JSONRecordOptions/Recovery/report``, it is equivalent to ``next(_:with:)``.
   ///
   /// ```swift
   /// var reader = try JSONRecordReader(.path("events.ndjson"))
@@ -194,7 +194,7 @@ struct RejectedRecord: Error {
 extension JSONRecordReader {
   /// Handles the last record, whose value the caller rejected. Counts it, and returns it as a bad one if `reports` is true.
   ///
-  /// - Throws: Under ``JSONRecovery/stop`` the cause of the rejection.
+  /// - Throws: Under ``JSONRecordOptions/Recovery/stop`` the cause of the rejection.
   mutating func reject(_ rejected: RejectedRecord, reports: Bool) throws -> JSONBadRecord? {
     count(rejected)
     guard options.recovery != .stop else { throw rejected.cause }
@@ -227,7 +227,7 @@ extension JSONRecordReader {
         let before = unsafe UnsafeRawBufferPointer(rebasing: bytes.prefix(max(error.byteOffset - range.lowerBound, 0)))
         let lines = unsafe ByteScan.countLineFeeds(before)
         let start = unsafe ByteScan.lastLineFeed(before).map { range.lowerBound + $0 + 1 } ?? children?.lineStart ?? 0
-        let position = SourcePosition(
+        let position = JSONError.Position(
           byteOffset: error.byteOffset, line: line + lines, column: error.byteOffset - start + 1)
         return JSONBadRecord(
           error: error, position: position, line: line, byteRange: range,

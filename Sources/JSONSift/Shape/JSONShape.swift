@@ -9,15 +9,15 @@
 /// Memory grows with the paths and not with the records: about 1 KB for each path with the default options, and the
 /// same again while ``paths`` exist, which also contain their text. Keys that are data, such as user numbers, would add
 /// a path each. So an object with many distinct keys is treated as a map, whose values share one path; see
-/// ``JSONShapeOptions/maxKeys``. Below that limit each key has a path. ``pathCount`` is the number of paths.
+/// ``JSONShape/Options/maxKeys``. Below that limit each key has a path. ``pathCount`` is the number of paths.
 ///
 /// Records may be distributed over several shapes: ``merge(_:)`` returns the same result as one shape for all of them.
-/// ``JSONShapeReader`` reads a source, which may be one document of any size.
+/// ``JSONShape/Reader`` reads a source, which may be one document of any size.
 public struct JSONShape: Sendable {
   private var storage: ShapeStorage
 
   /// Creates a shape of no records.
-  public init(options: JSONShapeOptions = JSONShapeOptions()) { storage = ShapeStorage(ShapeTree(options)) }
+  public init(options: JSONShape.Options = JSONShape.Options()) { storage = ShapeStorage(ShapeTree(options)) }
 
   init(_ storage: ShapeStorage) { self.storage = storage }
 
@@ -67,19 +67,19 @@ public struct JSONShape: Sendable {
 
   /// All paths: the root first, and after each path its members or elements in the order of their first values.
   ///
-  /// The objects at a path are treated as maps if they have more than ``JSONShapeOptions/maxAlikeKeys`` distinct keys and
+  /// The objects at a path are treated as maps if they have more than ``JSONShape/Options/maxAlikeKeys`` distinct keys and
   /// their values are alike. Values are alike if, apart from null, they are objects that share most of their keys, or if
   /// they have one other type and a key occurs in less than half of the objects on average.
   ///
   /// - Complexity: O(paths), and the length of their texts.
-  public var paths: [JSONShapePath] {
-    var paths: [JSONShapePath] = []
+  public var paths: [JSONShape.Path] {
+    var paths: [JSONShape.Path] = []
     forEachPath { paths.append($0) }
     return paths
   }
 
   /// Calls `body` with the same paths. The text of only one path is in memory at a time.
-  package func forEachPath(_ body: (JSONShapePath) -> Void) {
+  package func forEachPath(_ body: (JSONShape.Path) -> Void) {
     var tree = storage.tree.copied()
     tree.foldMaps()
     tree.forEachPath(body)
@@ -88,14 +88,14 @@ public struct JSONShape: Sendable {
   /// The memory of the paths, in bytes.
   package var heldBytes: Int { storage.tree.heldBytes }
 
-  /// Whether there were more paths than ``JSONShapeOptions/maxPaths``, here or in a shape that was merged. Later values
+  /// Whether there were more paths than ``JSONShape/Options/maxPaths``, here or in a shape that was merged. Later values
   /// are not counted, and ``paths`` is empty.
   package var isFull: Bool { storage.tree.isFull }
 }
 
 /// The tree of a shape, in a box that shapes share until one of them changes it (copy on write).
 ///
-/// Unchecked `Sendable`: `JSONShape` changes the tree only while its reference is unique, and `JSONShapeReader` does
+/// Unchecked `Sendable`: `JSONShape` changes the tree only while its reference is unique, and `JSONShape.Reader` does
 /// not share its storage.
 @safe final class ShapeStorage: @unchecked Sendable {
   private let pointer: UnsafeMutablePointer<ShapeTree>
@@ -159,47 +159,49 @@ public struct JSONShape: Sendable {
   }
 }
 
-/// The summary of all values at one path.
-public struct JSONShapePath: Sendable, Hashable {
-  /// The path in the syntax of RFC 9535. It selects these values: `$.users.*.tags[*]`. If both arrays and objects occur
-  /// at a location, `[*]` and `.*` each select the children of both.
-  public let path: String
-  /// The number of nulls.
-  public let nullCount: Int
-  /// The number of `true` and `false`.
-  public let boolCount: Int
-  /// The number of numbers.
-  public let numberCount: Int
-  /// The number of strings.
-  public let stringCount: Int
-  /// The number of arrays.
-  public let arrayCount: Int
-  /// The number of objects.
-  public let objectCount: Int
-  /// The number of values of all types.
-  public let count: Int
-  /// The number of records that contain the path. `nil` below a map: a record may contain several of its keys.
-  public let records: Int?
-  /// The number of objects that could have this member. `nil` if the path is not a member's.
-  public let parentCount: Int?
-  /// The smallest number by exact value, as written in the source. `nil` without numbers.
-  public let minNumber: String?
-  /// The largest number by exact value, as written in the source. `nil` without numbers.
-  public let maxNumber: String?
-  /// The shortest and the longest length of strings in characters, as `length()` of RFC 9535 counts them: Unicode
-  /// scalar values.
-  public let characters: ClosedRange<Int>?
-  /// The smallest and the largest number of elements of arrays.
-  public let elements: ClosedRange<Int>?
-  /// The smallest and the largest number of members of objects.
-  public let members: ClosedRange<Int>?
-  /// The number of distinct keys of objects. If it exceeds the limit, it is the limit, and ``hasMoreKeys`` is true.
-  /// `nil` without objects, and for nested maps whose keys were not counted.
-  public let names: Int?
-  /// Whether there are more keys than ``names``.
-  public let hasMoreKeys: Bool
-  /// Whether the objects are treated as maps: their values share the next path, which ends in `.*`.
-  public let isMap: Bool
-  /// The first distinct scalars, each as JSON. A string that was cut ends in `…`.
-  public let examples: [String]
+extension JSONShape {
+  /// The summary of all values at one path.
+  public struct Path: Sendable, Hashable {
+    /// The path in the syntax of RFC 9535. It selects these values: `$.users.*.tags[*]`. If both arrays and objects occur
+    /// at a location, `[*]` and `.*` each select the children of both.
+    public let path: String
+    /// The number of nulls.
+    public let nullCount: Int
+    /// The number of `true` and `false`.
+    public let boolCount: Int
+    /// The number of numbers.
+    public let numberCount: Int
+    /// The number of strings.
+    public let stringCount: Int
+    /// The number of arrays.
+    public let arrayCount: Int
+    /// The number of objects.
+    public let objectCount: Int
+    /// The number of values of all types.
+    public let count: Int
+    /// The number of records that contain the path. `nil` below a map: a record may contain several of its keys.
+    public let records: Int?
+    /// The number of objects that could have this member. `nil` if the path is not a member's.
+    public let parentCount: Int?
+    /// The smallest number by exact value, as written in the source. `nil` without numbers.
+    public let minNumber: String?
+    /// The largest number by exact value, as written in the source. `nil` without numbers.
+    public let maxNumber: String?
+    /// The shortest and the longest length of strings in characters, as `length()` of RFC 9535 counts them: Unicode
+    /// scalar values.
+    public let characters: ClosedRange<Int>?
+    /// The smallest and the largest number of elements of arrays.
+    public let elements: ClosedRange<Int>?
+    /// The smallest and the largest number of members of objects.
+    public let members: ClosedRange<Int>?
+    /// The number of distinct keys of objects. If it exceeds the limit, it is the limit, and ``hasMoreKeys`` is true.
+    /// `nil` without objects, and for nested maps whose keys were not counted.
+    public let names: Int?
+    /// Whether there are more keys than ``names``.
+    public let hasMoreKeys: Bool
+    /// Whether the objects are treated as maps: their values share the next path, which ends in `.*`.
+    public let isMap: Bool
+    /// The first distinct scalars, each as JSON. A string that was cut ends in `…`.
+    public let examples: [String]
+  }
 }

@@ -83,7 +83,7 @@ extension ShapeTree {
 
   /// Calls `body` with each path in order. The text of only one path is in memory at a time: below a long key the texts
   /// together are much longer than the input.
-  func forEachPath(_ body: (JSONShapePath) -> Void) {
+  func forEachPath(_ body: (JSONShape.Path) -> Void) {
     var text: [UInt8] = []
     // `parentCount` is the length of the parent's path in `text`.
     var open = [(node: Self.root, parentCount: 0, isBelowMap: false)]
@@ -104,7 +104,7 @@ extension ShapeTree {
         text += "[*]".utf8
       }
       body(
-        JSONShapePath(
+        JSONShape.Path(
           node, at: String(decoding: text, as: UTF8.self),
           records: isBelowMap ? Optional.none : isAnyMember ? nodes[parent].recordsWithMembers : node.records,
           parents: isMember ? nodes[parent].objects : Optional.none, in: self, index))
@@ -157,7 +157,7 @@ extension ShapeNode {
   }
 }
 
-extension JSONShapePath {
+extension JSONShape.Path {
   fileprivate init(
     _ node: ShapeNode, at path: String, records: Int?, parents: Int?, in tree: borrowing ShapeTree, _ index: UInt32
   ) {

@@ -5,7 +5,7 @@
 /// comparison. No tape word allocates an object, a string or a reference. Memory grows only with the paths: merged
 /// nodes leave garbage, which is freed when it exceeds the memory in use.
 struct ShapeTree: ~Copyable {
-  let options: JSONShapeOptions
+  let options: JSONShape.Options
   let maxExamples: UInt32
   var nodes = ShapeNodes()
   /// The examples of all nodes: `options.maxExamples` for each.
@@ -48,7 +48,7 @@ struct ShapeTree: ~Copyable {
 
   static var outermost: Frame { Frame(node: 0, last: root) }
 
-  init(_ options: JSONShapeOptions) {
+  init(_ options: JSONShape.Options) {
     self.options = options
     maxExamples = UInt32(clamping: options.maxExamples)
     // Number 0 is no node.

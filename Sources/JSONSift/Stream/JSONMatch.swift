@@ -28,11 +28,11 @@ public struct JSONMatch: Sendable {
   ///
   /// - Complexity: O(length of the location); in a record, also O(log children) on each level, after a first access that
   ///   reads the children of each large container. Computed at each access.
-  public var location: PathLocation {
+  public var location: JSONPath.Location {
     let outer = packedLocation.map { MatchLocation.location($0) }
     if let outer, !isInside { return outer }
-    guard case .node(let document, let index) = value.storage else { return PathLocation(steps: []) }
+    guard case .node(let document, let index) = value.storage else { return JSONPath.Location(steps: []) }
     if index == Document.root { return outer ?? MatchLocation.location(document.packedLocation) }
-    return PathLocation(steps: (outer?.steps ?? []) + document.location(of: index).steps)
+    return JSONPath.Location(steps: (outer?.steps ?? []) + document.location(of: index).steps)
   }
 }

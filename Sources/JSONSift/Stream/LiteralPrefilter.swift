@@ -59,7 +59,7 @@ struct LiteralPrefilter: Sendable {
 
 extension JSONCondition {
   /// The literals that are searched in lines before these are parsed, for display. A line must contain at least one literal
-  /// of each clause; the first clause is searched first. Empty if no literal is required. See ``JSONPrefilter``.
+  /// of each clause; the first clause is searched first. Empty if no literal is required. See ``JSONRecordOptions/Prefilter``.
   package var literals: [[String]] {
     guard let literalFilter = LiteralPrefilter(self) else { return [] }
     return ([literalFilter.literals] + literalFilter.otherLiterals).map { clause in

@@ -47,7 +47,7 @@ struct MatchLocation {
     }
   }
 
-  mutating func append(_ location: PathLocation) {
+  mutating func append(_ location: JSONPath.Location) {
     for step in location.steps {
       switch step {
       case .index(let index): append(index: index)
@@ -118,8 +118,8 @@ struct MatchLocation {
   }
 
   /// Returns the location that packed bytes describe.
-  static func location(_ bytes: some Collection<UInt8>) -> PathLocation {
-    var steps: [JSONKey] = []
+  static func location(_ bytes: some Collection<UInt8>) -> JSONPath.Location {
+    var steps: [JSON.Step] = []
     var rest = bytes[...]
     while !rest.isEmpty {
       var number: UInt = 0
@@ -137,6 +137,6 @@ struct MatchLocation {
         rest = rest.dropFirst(value)
       }
     }
-    return PathLocation(steps: steps)
+    return JSONPath.Location(steps: steps)
   }
 }

@@ -1,55 +1,54 @@
-/// An index of an element or member of a ``JSON``, as in SwiftyJSON.
-///
-/// The cases are those of SwiftyJSON. The payload of `dictionary` is JSONSift's own type, because members keep the order of
-/// the text.
-public enum JSONCollectionIndex<T>: Comparable, Hashable, Sendable {
-  /// The index of an element.
-  case array(Int)
-  /// The position of a member.
-  case dictionary(JSONMemberPosition)
-  /// The only index of a value that is neither an array nor an object.
-  case null
+extension JSON {
+  /// An index of an element or member of a ``JSON``, as in SwiftyJSON.
+  ///
+  /// The cases are those of SwiftyJSON. The payload of `dictionary` is JSONSift's own type, because members keep the order of
+  /// the text.
+  public enum CollectionIndex<T>: Comparable, Hashable, Sendable {
+    /// The index of an element.
+    case array(Int)
+    /// The position of a member.
+    case dictionary(JSON.MemberPosition)
+    /// The only index of a value that is neither an array nor an object.
+    case null
 
-  /// Returns whether `left` is before `right`. Indices of different cases are not ordered.
-  public static func < (left: Self, right: Self) -> Bool {
-    switch (left, right) {
-    case (.array(let left), .array(let right)): left < right
-    case (.dictionary(let left), .dictionary(let right)): left < right
-    default: false
+    /// Returns whether `left` is before `right`. Indices of different cases are not ordered.
+    public static func < (left: Self, right: Self) -> Bool {
+      switch (left, right) {
+      case (.array(let left), .array(let right)): left < right
+      case (.dictionary(let left), .dictionary(let right)): left < right
+      default: false
+      }
     }
   }
 }
 
-/// The position of a member of an object.
-public struct JSONMemberPosition: Comparable, Hashable, Sendable {
-  /// The number of members before it.
-  let ordinal: Int
-  /// The tape index of its name, if the member is in a parsed text.
-  let word: UInt32
-  /// The object on the tape that `word` belongs to. It detects an index of another value.
-  let owner: Owner?
+extension JSON {
+  /// The position of a member of an object.
+  public struct MemberPosition: Comparable, Hashable, Sendable {
+    /// The number of members before it.
+    let ordinal: Int
+    /// The tape index of its name, if the member is in a parsed text.
+    let word: UInt32
+    /// The object on the tape that `word` belongs to. It detects an index of another value.
+    let owner: Owner?
 
-  struct Owner: Hashable, Sendable {
-    let document: ObjectIdentifier
-    let index: UInt32
+    struct Owner: Hashable, Sendable {
+      let document: ObjectIdentifier
+      let index: UInt32
+    }
+
+    /// Returns whether `left` is before `right` in the order of the text.
+    public static func < (left: Self, right: Self) -> Bool { left.ordinal < right.ordinal }
+    /// Returns whether both are the same position.
+    public static func == (left: Self, right: Self) -> Bool { left.ordinal == right.ordinal }
+    /// Feeds the position to a hasher.
+    public func hash(into hasher: inout Hasher) { hasher.combine(ordinal) }
   }
-
-  /// Returns whether `left` is before `right` in the order of the text.
-  public static func < (left: Self, right: Self) -> Bool { left.ordinal < right.ordinal }
-  /// Returns whether both are the same position.
-  public static func == (left: Self, right: Self) -> Bool { left.ordinal == right.ordinal }
-  /// Feeds the position to a hasher.
-  public func hash(into hasher: inout Hasher) { hasher.combine(ordinal) }
 }
-
-/// The index of ``JSON``, with the type parameter that SwiftyJSON uses.
-public typealias JSONRawIndex = JSONCollectionIndex<Any>
-/// The same index with another type parameter, as in SwiftyJSON.
-public typealias JSONIndex = JSONCollectionIndex<JSON>
 
 extension JSON: Collection {
   /// `.array` for an array, `.dictionary` for an object, otherwise `.null`.
-  public typealias Index = JSONRawIndex
+  public typealias Index = CollectionIndex<Any>
 
   /// The position of the first element or member; ``endIndex`` if there is no child.
   public var startIndex: Index {
@@ -69,7 +68,7 @@ extension JSON: Collection {
     case .dictionary:
       // The tape index of the end is never read.
       let word = isEnd ? 0 : (tapeNode?.index ?? 0) &+ 2
-      return .dictionary(JSONMemberPosition(ordinal: isEnd ? count : 0, word: word, owner: owner))
+      return .dictionary(JSON.MemberPosition(ordinal: isEnd ? count : 0, word: word, owner: owner))
     default: return .null
     }
   }
@@ -83,7 +82,7 @@ extension JSON: Collection {
     case .dictionary(let member):
       var word = member.word
       if let (document, _) = source(of: member) { word = document.after(word &+ 1) }
-      return .dictionary(JSONMemberPosition(ordinal: member.ordinal + 1, word: word, owner: member.owner))
+      return .dictionary(JSON.MemberPosition(ordinal: member.ordinal + 1, word: word, owner: member.owner))
     case .null: return .null
     }
   }
@@ -121,12 +120,12 @@ extension JSON: Collection {
     }
   }
 
-  private var owner: JSONMemberPosition.Owner? {
-    tapeNode.map { JSONMemberPosition.Owner(document: ObjectIdentifier($0.document), index: $0.index) }
+  private var owner: JSON.MemberPosition.Owner? {
+    tapeNode.map { JSON.MemberPosition.Owner(document: ObjectIdentifier($0.document), index: $0.index) }
   }
 
   /// Returns the document of a member, and the overlay over it; `nil` if the member is not in a parsed text.
-  private func source(of member: JSONMemberPosition) -> (document: Document, overlay: ContainerOverlay?)? {
+  private func source(of member: JSON.MemberPosition) -> (document: Document, overlay: ContainerOverlay?)? {
     guard let (document, index) = tapeNode, 0..<document.childCount(of: index) ~= member.ordinal else { return nil }
     precondition(
       member.owner == owner && member.word > index && member.word < document.after(index)

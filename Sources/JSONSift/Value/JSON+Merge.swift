@@ -2,19 +2,19 @@ extension JSON {
   /// Merges another value into this one, as SwiftyJSON does: members of objects are merged by name at any depth, arrays are
   /// appended, and any other value replaces this one. Below the top level, a value of another type also replaces.
   ///
-  /// - Throws: ``SwiftyJSONError/wrongType`` if the two have different types; this value is unchanged then.
+  /// - Throws: ``JSON/AccessError/wrongType`` if the two have different types; this value is unchanged then.
   /// - Complexity: O(size of the common and the added parts), and O(number of children) for each container created in Swift
   ///   that another value also holds. No recursion.
   public mutating func merge(with other: JSON) throws {
     // Untyped `throws`, as in SwiftyJSON: if all calls threw one concrete type, `catch let error as NSError` would become a
     // cast that terminates the program on Linux.
-    guard type == other.type else { throw SwiftyJSONError.wrongType }
+    guard type == other.type else { throw JSON.AccessError.wrongType }
     mergeSameType(other)
   }
 
   /// Returns the result of merging another value into this one. See ``merge(with:)``.
   ///
-  /// - Throws: ``SwiftyJSONError/wrongType`` if the two have different types.
+  /// - Throws: ``JSON/AccessError/wrongType`` if the two have different types.
   public func merged(with other: JSON) throws -> JSON {
     var result = self
     try result.merge(with: other)

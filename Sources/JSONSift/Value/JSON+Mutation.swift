@@ -11,7 +11,7 @@ extension JSON {
 
   /// Moves the value at the end of a path out of this one; `close` must follow. If the path does not exist, nothing is
   /// moved. Only containers on the path become changeable.
-  mutating func open(_ path: [JSONKey]) -> Opened {
+  mutating func open(_ path: [JSON.Step]) -> Opened {
     guard !path.isEmpty, let holders = holders(of: path) else {
       let value = path.reduce(self) { json, step in json.child(step) }
       return Opened(value: value, holders: nil)
@@ -31,7 +31,7 @@ extension JSON {
     self = value
   }
 
-  private mutating func holders(of path: [JSONKey]) -> Opened? {
+  private mutating func holders(of path: [JSON.Step]) -> Opened? {
     // Check first that the whole path exists, so that no container is detached in vain. A container that changes is parsed
     // as a whole, so no index of it is built.
     var json = self
@@ -60,7 +60,7 @@ extension JSON {
   }
 
   /// Returns the child as the subscript does.
-  func child(_ step: JSONKey) -> JSON {
+  func child(_ step: JSON.Step) -> JSON {
     switch step {
     case .index(let index): self[index]
     case .key(let key): self[key]
@@ -68,7 +68,7 @@ extension JSON {
   }
 
   /// Sets one child. Does nothing if this is not a container of that kind, or has no such element.
-  mutating func assign(_ value: JSON, to step: JSONKey) {
+  mutating func assign(_ value: JSON, to step: JSON.Step) {
     switch step {
     case .index(let index):
       guard parsedType == .array, 0..<count ~= index, let overlay = ownedOverlay() else { return }

@@ -53,7 +53,7 @@ extension JSON {
     /// The file is mapped: pages are read when they are accessed and can be evicted. Only for a file that does not change.
     /// If the file is truncated while it is mapped, the system terminates the process; if it is written to while it is
     /// parsed, libyajl may terminate it. Later writes change values, which stay within their bounds. A value that is invalid
-    /// when it is first accessed is null, with the error ``SwiftyJSONError/invalidJSON``.
+    /// when it is first accessed is null, with the error ``JSON/AccessError/invalidJSON``.
     case mapped
   }
 

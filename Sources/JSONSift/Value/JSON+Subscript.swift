@@ -1,25 +1,27 @@
-/// One step of a path to a child: an index or a key.
-public enum JSONKey: Sendable, Hashable {
-  /// The element of an array at this index, counted from 0.
-  case index(Int)
-  /// The member of an object with this name.
-  case key(String)
+extension JSON {
+  /// One step of a path to a child: an index or a key.
+  public enum Step: Sendable, Hashable {
+    /// The element of an array at this index, counted from 0.
+    case index(Int)
+    /// The member of an object with this name.
+    case key(String)
+  }
 }
 
 /// A type whose values can be steps of a path subscript. Your own types can conform, for example an enum of keys.
 public protocol JSONSubscriptType {
   /// The step of the path.
-  var jsonKey: JSONKey { get }
+  var jsonKey: JSON.Step { get }
 }
 
 extension Int: JSONSubscriptType {
   /// The element at this index.
-  public var jsonKey: JSONKey { .index(self) }
+  public var jsonKey: JSON.Step { .index(self) }
 }
 
 extension String: JSONSubscriptType {
   /// The member with this name.
-  public var jsonKey: JSONKey { .key(self) }
+  public var jsonKey: JSON.Step { .key(self) }
 }
 
 extension JSON {
@@ -43,7 +45,7 @@ extension JSON {
     }
     set { assign(newValue, to: .index(index)) }
     _modify {
-      var opened = open([JSONKey.index(index)])
+      var opened = open([JSON.Step.index(index)])
       defer { close(&opened) }
       yield &opened.value
     }
@@ -74,7 +76,7 @@ extension JSON {
     }
     set { assign(newValue, to: .key(key)) }
     _modify {
-      var opened = open([JSONKey.key(key)])
+      var opened = open([JSON.Step.key(key)])
       defer { close(&opened) }
       yield &opened.value
     }

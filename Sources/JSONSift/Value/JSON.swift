@@ -20,8 +20,8 @@ public struct JSON: Sendable {
     case overlay(ContainerOverlay)
     case scalar(BuiltScalar)
     case bool(Bool)
-    case null(SwiftyJSONError?)
-    case unknown(SwiftyJSONError)
+    case null(JSON.AccessError?)
+    case unknown(JSON.AccessError)
     /// Only in `raw`, never in `storage`.
     case lazy(LazyContainer)
   }
@@ -42,7 +42,7 @@ public struct JSON: Sendable {
 
   init(_ document: Document, _ index: UInt32) { raw = .node(document, index) }
 
-  init(absent error: SwiftyJSONError) { raw = .null(error) }
+  init(absent error: JSON.AccessError) { raw = .null(error) }
 
   init(string: String) { raw = .scalar(BuiltScalar(.string(string))) }
 
@@ -75,11 +75,11 @@ public struct JSON: Sendable {
 
   /// The reason why the value is missing or ``JSONType/unknown``, or `nil` if it exists. In a chain of subscripts it is the
   /// reason of the first one that failed.
-  public var error: SwiftyJSONError? {
+  public var error: JSON.AccessError? {
     switch raw {
     case .null(let error): return error
     case .unknown(let error): return error
-    case .lazy(let value): return value.failure == nil ? Optional.none : SwiftyJSONError.invalidJSON
+    case .lazy(let value): return value.failure == nil ? Optional.none : JSON.AccessError.invalidJSON
     default: return nil
     }
   }

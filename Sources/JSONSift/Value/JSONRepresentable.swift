@@ -38,11 +38,11 @@ extension JSON {
   /// Creates a value from a Swift value: a `Bool`, a number, a string, a ``JSON``, any type that conforms to
   /// ``JSONRepresentable``, and arrays, dictionaries with string keys, and optionals of these; `nil` becomes null.
   ///
-  /// Any other value becomes ``JSONType/unknown`` with the ``error`` ``SwiftyJSONError/unsupportedType``; inside a
+  /// Any other value becomes ``JSONType/unknown`` with the ``error`` ``JSON/AccessError/unsupportedType``; inside a
   /// container, only the unsupported part does. A string is not parsed.
   ///
   /// Arrays and dictionaries of `Any` may be nested 512 deep; a deeper value becomes unknown, with
-  /// ``SwiftyJSONError/elementTooDeep``. A ``JSON`` inside them counts as one level.
+  /// ``JSON/AccessError/elementTooDeep``. A ``JSON`` inside them counts as one level.
   ///
   /// - Complexity: O(size of the value). No recursion.
   public init(_ object: Any) { self = NestReader.json(of: object) }

@@ -229,7 +229,7 @@ extension LazyContainer {
 }
 
 extension JSON {
-  /// The reason and the offset in the whole input for a value with the error ``SwiftyJSONError/invalidJSON``. Only for a
+  /// The reason and the offset in the whole input for a value with the error ``JSON/AccessError/invalidJSON``. Only for a
   /// mapped file that was written to after it was read, because there a fault is found on access; otherwise `nil`.
   public var jsonError: JSONError? {
     if case .lazy(let value) = raw { return value.failure }

@@ -58,17 +58,17 @@ final class ArrowSink: ResultSink {
     unsafe bytes.withUnsafeBytes { unsafe Output.standard.write(lent: $0) }
   }
 
-  private func note(_ miss: ArrowMiss, _ location: CollectedColumns.Location) {
+  private func note(_ miss: ArrowStreamWriter.Miss, _ location: CollectedColumns.Location) {
     misses[miss.column].count += 1
     if misses[miss.column].count == 1 {
-      let text = SourceExcerpt.printable(miss.text.prefix(40)) + (miss.text.count > 40 ? "…" : "")
+      let text = JSONError.Excerpt.printable(miss.text.prefix(40)) + (miss.text.count > 40 ? "…" : "")
       let line = location.line.map { ":\($0)" } ?? ""
       misses[miss.column].first = "\(files[file].displayName)\(line): byte \(location.byteOffset): \(text)"
     }
     if keepsRejects { appendReject(miss, location) }
   }
 
-  private func appendReject(_ miss: ArrowMiss, _ location: CollectedColumns.Location) {
+  private func appendReject(_ miss: ArrowStreamWriter.Miss, _ location: CollectedColumns.Location) {
     rejects += "{\"file\":".utf8
     rejects.append(quoting: files[file].name)
     if let line = location.line { rejects += ",\"line\":\(line)".utf8 }
@@ -98,7 +98,7 @@ final class ArrowSink: ResultSink {
     for (column, miss) in zip(query.arrowColumns, misses) where miss.count > 0 {
       let values = miss.count == 1 ? "1 value is" : "\(miss.count) values are"
       ErrorReport.write(
-        "column '\(SourceExcerpt.printable(column.name.utf8))': \(values) not of type \(column.type), so null is "
+        "column '\(JSONError.Excerpt.printable(column.name.utf8))': \(values) not of type \(column.type), so null is "
           + "written instead; the first: \(miss.first)")
     }
   }

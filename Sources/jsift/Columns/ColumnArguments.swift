@@ -28,13 +28,13 @@ struct ColumnArguments {
   /// - Parameter known: The index of each column by the bytes of its name.
   private mutating func setType(_ argument: String, _ known: [[UInt8]: Int]) throws {
     let bytes = RawArguments.launch.bytes(of: argument)
-    let shown = "--type '\(SourceExcerpt.printable(bytes))'"
+    let shown = "--type '\(JSONError.Excerpt.printable(bytes))'"
     let ends = bytes.indices.reversed().lazy.filter { bytes[$0] == UInt8(ascii: "=") }
     guard let index = ends.compactMap({ known[Array(bytes[..<$0])] }).first else {
       guard bytes.contains(UInt8(ascii: "=")) else {
         throw PathArguments.rejection("\(shown): expected NAME=TYPE, found no '='; for example --type 'id=int64'")
       }
-      let names = columns.map { "'\(SourceExcerpt.printable($0.name.utf8))'" }.joined(separator: ", ")
+      let names = columns.map { "'\(JSONError.Excerpt.printable($0.name.utf8))'" }.joined(separator: ", ")
       throw PathArguments.rejection(
         "\(shown): expected the name of a column: \(names.isEmpty ? "--select is missing" : names)")
     }
@@ -53,14 +53,14 @@ struct ColumnArguments {
     case .json, .list: return
     default:
       throw PathArguments.rejection(
-        "column '\(SourceExcerpt.printable(column.name.utf8))': '\(SourceExcerpt.printable(column.path.description.utf8))' can "
+        "column '\(JSONError.Excerpt.printable(column.name.utf8))': '\(JSONError.Excerpt.printable(column.path.description.utf8))' can "
           + "select several values; expected list<\(type)> or json, found \(type)")
     }
   }
 
   /// Reads lines of `{"name":"id","path":"$.id","type":"int64"}`. Other members are notes.
   private mutating func read(_ file: [UInt8]) throws {
-    let name = SourceExcerpt.printable(file)
+    let name = JSONError.Excerpt.printable(file)
     var records: [JSONRecord] = []
     var bad: JSONBadRecord?
     do throws(JSONError) {
@@ -89,7 +89,7 @@ struct ColumnArguments {
         throw PathArguments.rejection("\(shown): expected a unique name, found a duplicate")
       }
       columns.append(NamedPath(name: column, path: try PathArguments.path(text: path, "\(shown): ")))
-      types.append(try Self.type(type, "\(shown): type '\(SourceExcerpt.printable(type.utf8))'"))
+      types.append(try Self.type(type, "\(shown): type '\(JSONError.Excerpt.printable(type.utf8))'"))
     }
   }
 }

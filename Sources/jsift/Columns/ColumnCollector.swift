@@ -27,7 +27,7 @@ struct ColumnQuery: Sendable {
   }
 
   /// Appends the members of an object that describes a value that does not have the type of its column.
-  func append(_ miss: ArrowMiss, at byteOffset: Int, to text: inout [UInt8]) {
+  func append(_ miss: ArrowStreamWriter.Miss, at byteOffset: Int, to text: inout [UInt8]) {
     let column = columns[miss.column]
     text += "\"offset\":\(byteOffset),\"length\":\(miss.length),\"error\":".utf8
     text.append(quoting: "expected \(miss.type)")
@@ -135,7 +135,7 @@ struct ColumnCollector: RowCollector {
 
   /// Returns the text of an object that describes the misses of a row.
   private static func text(
-    of misses: [ArrowMiss], _ locations: ArraySlice<CollectedColumns.Location>, _ query: ColumnQuery
+    of misses: [ArrowStreamWriter.Miss], _ locations: ArraySlice<CollectedColumns.Location>, _ query: ColumnQuery
   ) -> [UInt8] {
     var text = Array("{\"misses\":[".utf8)
     for (index, (miss, location)) in zip(misses, locations).prefix(maxInlineMisses).enumerated() {

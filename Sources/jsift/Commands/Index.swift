@@ -56,7 +56,7 @@ struct Index: ParsableCommand {
     let paths = try path.map { try PathArguments.path($0) }
     if let (argument, _) = zip(path, paths).first(where: { !$0.1.isSingular }) {
       throw PathArguments.rejection(
-        "--path '\(SourceExcerpt.printable(argument.utf8))': expected a path with names and indexes only")
+        "--path '\(JSONError.Excerpt.printable(argument.utf8))': expected a path with names and indexes only")
     }
     if paths.count > 1, let document = inputs.first(where: { $0.path.map { SearchedFile.isDocument($0) } ?? false }) {
       throw PathArguments.rejection(
@@ -79,7 +79,8 @@ struct Index: ParsableCommand {
         paths = try Self.present(target)
       } catch {
         ErrorReport.write(
-          "\(SourceExcerpt.printable(target)): \(error.message); name the paths with -p to replace it, or delete it")
+          "\(JSONError.Excerpt.printable(target)): \(error.message); name the paths with -p to replace it, or delete it"
+        )
         return false
       }
     }
@@ -89,7 +90,7 @@ struct Index: ParsableCommand {
         let output = try OutputFile(target, atMost: index.permissions)
         try output.write(index)
       } catch {
-        ErrorReport.write("\(SourceExcerpt.printable(target)): \(error.reason)")
+        ErrorReport.write("\(JSONError.Excerpt.printable(target)): \(error.reason)")
         return false
       }
       return true

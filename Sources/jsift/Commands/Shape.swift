@@ -54,10 +54,10 @@ struct Shape: ParsableCommand {
     parsing: .unconditional,
     help: ArgumentHelp(
       "Maximum number of distinct keys of an object: with more it is treated as a map.", valueName: "n"))
-  var maxKeys = JSONShapeOptions().maxKeys
+  var maxKeys = JSONShape.Options().maxKeys
 
   @Option(parsing: .unconditional, help: ArgumentHelp("Number of distinct example values per path.", valueName: "n"))
-  var examples = JSONShapeOptions().maxExamples
+  var examples = JSONShape.Options().maxExamples
 
   @Option(
     parsing: .unconditional,
@@ -86,7 +86,7 @@ struct Shape: ParsableCommand {
     let window = try time.window()
     var files = try options.files(files)
     try window?.search?.narrow(&files, options)
-    var shaping = JSONShapeOptions()
+    var shaping = JSONShape.Options()
     shaping.maxKeys = maxKeys
     shaping.maxAlikeKeys = min(shaping.maxAlikeKeys, maxKeys)
     shaping.maxExamples = examples
@@ -103,7 +103,7 @@ struct Shape: ParsableCommand {
     throw try Run(plan, ShapeSink(shaping, format?.rows, hasRejects: options.rejects != nil)).read {
       (input) throws(JSONError) in
       ShapeStream(
-        try JSONShapeReader(
+        try JSONShape.Reader(
           input.source, options: finished, where: condition, records: input.options(records),
           resumingAt: input.checkpoint),
         isLimited: isLimited)
@@ -131,7 +131,7 @@ private struct ShapeSink: ResultSink {
   private let format: RowFormat?
   private let hasRejects: Bool
 
-  init(_ shaping: JSONShapeOptions, _ format: RowFormat?, hasRejects: Bool) {
+  init(_ shaping: JSONShape.Options, _ format: RowFormat?, hasRejects: Bool) {
     shape = JSONShape(options: shaping)
     maxPaths = shaping.maxPaths
     self.format = format

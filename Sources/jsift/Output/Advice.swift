@@ -50,7 +50,7 @@ enum Advice {
 
   /// Returns what to do with a document that ends or fails at once, because it is something else; `nil` if nothing is known.
   static func about(
-    _ error: JSONError, in file: InputFile, at position: SourcePosition, _ excerpt: SourceExcerpt
+    _ error: JSONError, in file: InputFile, at position: JSONError.Position, _ excerpt: JSONError.Excerpt
   ) -> String? {
     let found = excerpt.text.dropFirst(excerpt.caret)
     if error.code == .trailingContent, let byte = found.utf8.first, "{[\"".utf8.contains(byte) { return values }

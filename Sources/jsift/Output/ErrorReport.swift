@@ -11,8 +11,8 @@ struct ErrorReport: Sendable {
   ///   - framing: How the records are cut; `nil` if it is not known.
   ///   - namesProgram: Whether the message begins with the name of the program, and not with the location.
   init(
-    _ error: JSONError, file: InputFile, at position: SourcePosition, _ excerpt: SourceExcerpt?,
-    in location: PathLocation? = nil, of framing: JSONFraming? = nil, namesProgram: Bool = true
+    _ error: JSONError, file: InputFile, at position: JSONError.Position, _ excerpt: JSONError.Excerpt?,
+    in location: JSONPath.Location? = nil, of framing: JSONFraming? = nil, namesProgram: Bool = true
   ) {
     guard !error.code.endsInput else {
       message = Message(Self.text(error, file: file))
@@ -48,7 +48,7 @@ struct ErrorReport: Sendable {
   /// Returns the path at which a limit was exceeded. Reads a file again if the bytes are no longer in memory.
   static func location(
     of error: JSONError, _ file: InputFile, _ framing: JSONFraming, badRecord: () -> JSONBadRecord?
-  ) -> PathLocation? {
+  ) -> JSONPath.Location? {
     switch error.code {
     case .depthLimit, .stringLimit, .keyLimit, .numberLimit: break
     case .recordLimit where framing == .document: break
@@ -62,17 +62,17 @@ struct ErrorReport: Sendable {
   }
 
   /// Returns the text of a location; omits steps in the middle of a long one.
-  private static func shown(_ location: PathLocation) -> String {
+  private static func shown(_ location: JSONPath.Location) -> String {
     let steps = location.steps
     let text =
       steps.count <= 2 * shownSteps
       ? location.description
-      : PathLocation(steps: steps.prefix(shownSteps)).description + "…"
-        + PathLocation(steps: steps.suffix(shownSteps)).description.dropFirst()
+      : JSONPath.Location(steps: steps.prefix(shownSteps)).description + "…"
+        + JSONPath.Location(steps: steps.suffix(shownSteps)).description.dropFirst()
     // Names may be long.
     let isLong = text.count > shownCharacters
     let half = shownCharacters / 2
-    return SourceExcerpt.printable((isLong ? "\(text.prefix(half))…\(text.suffix(half))" : text).utf8)
+    return JSONError.Excerpt.printable((isLong ? "\(text.prefix(half))…\(text.suffix(half))" : text).utf8)
   }
 
   private static let shownSteps = 8

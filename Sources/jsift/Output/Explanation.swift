@@ -66,7 +66,7 @@ struct Explanation {
     var text = ""
     for line in lines {
       text += line.head + String(repeating: " ", count: 10 - line.head.count)
-      text += SourceExcerpt.printable(line.text.utf8) + "\n"
+      text += JSONError.Excerpt.printable(line.text.utf8) + "\n"
     }
     unsafe Output.standard.write(Array(text.utf8))
     unsafe Output.standard.finish()

@@ -16,7 +16,7 @@ struct Message: Sendable {
   init(at location: String, _ text: String) { parts = [(.location, location), (.text, ": " + text)] }
 
   /// The error of a path or a condition, after a text.
-  init(_ prefix: String = "", _ diagnosis: JSONPathDiagnosis) {
+  init(_ prefix: String = "", _ diagnosis: JSONPath.Diagnosis) {
     let (before, after) = diagnosis.aroundCaret { Shell.word($0) }
     self.init(prefix + before)
     appendCaret()

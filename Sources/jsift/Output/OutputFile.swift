@@ -49,7 +49,7 @@ final class OutputFile {
 
   /// - Parameter limit: The permissions that the file has at most.
   init(_ path: [UInt8], atMost limit: UInt32 = 0o7777) throws(File.Failure) {
-    name = SourceExcerpt.printable(path)
+    name = JSONError.Excerpt.printable(path)
     file = try ReplacementFile(path, atMost: limit) { create in
       Interruption.withSignalsBlocked {
         if let name = create() { Interruption.setPartialFile(name.map { CChar(bitPattern: $0) } + [0]) }

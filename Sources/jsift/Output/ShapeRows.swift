@@ -26,7 +26,7 @@ struct ShapeRows {
     "maxItems", "minMembers", "maxMembers", "names", "map", "examples",
   ]
 
-  private func cells(_ path: JSONShapePath) -> [Cell] {
+  private func cells(_ path: JSONShape.Path) -> [Cell] {
     let types = path.types.map { "\"\($0.name)\":\($0.count)" }.joined(separator: ",")
     let examples = Self.examples(of: path).joined(separator: ",")
     return [
@@ -40,7 +40,7 @@ struct ShapeRows {
     ]
   }
 
-  private static func examples(of path: JSONShapePath) -> [String] {
+  private static func examples(of path: JSONShape.Path) -> [String] {
     guard unsafe SurrogatePolicy.replacesInOutput else { return path.examples }
     return path.examples.map { example in
       var text = Array(example.utf8)
@@ -70,7 +70,7 @@ struct ShapeRows {
   /// member.
   private var shareName: String { records > 1 ? "records" : "present" }
 
-  private func displayCells(_ path: JSONShapePath) -> [Cell] {
+  private func displayCells(_ path: JSONShape.Path) -> [Cell] {
     let types = path.types.map { type in
       path.types.count > 1 ? "\(type.name) \(Self.percent(type.count, of: path.count))" : type.name
     }
@@ -85,7 +85,7 @@ struct ShapeRows {
     ]
   }
 
-  private func ranges(_ path: JSONShapePath) -> [String] {
+  private func ranges(_ path: JSONShape.Path) -> [String] {
     var ranges: [String] = []
     if let minNumber = path.minNumber, let maxNumber = path.maxNumber {
       ranges.append(minNumber == maxNumber ? minNumber : "\(minNumber) … \(maxNumber)")
@@ -124,7 +124,7 @@ struct ShapeRows {
   }
 }
 
-extension JSONShapePath {
+extension JSONShape.Path {
   /// The types that occur, with their counts.
   fileprivate var types: [(name: String, count: Int)] {
     [

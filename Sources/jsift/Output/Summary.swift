@@ -132,7 +132,7 @@ final class Summary {
       Interruption.setPartialFile(nil)
       return status
     } catch {
-      ErrorReport.write("\(SourceExcerpt.printable(path)): \(error.reason)")
+      ErrorReport.write("\(JSONError.Excerpt.printable(path)): \(error.reason)")
       return Status.failed
     }
   }

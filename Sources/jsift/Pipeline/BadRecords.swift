@@ -91,7 +91,7 @@ struct BadRecords {
     if let inline {
       let rows = count == 1 ? "written as a row" : "written as rows"
       ErrorReport.write(
-        "\(file.displayName): \(records) \(rows) with the name '\(SourceExcerpt.printable(inline.utf8))'")
+        "\(file.displayName): \(records) \(rows) with the name '\(JSONError.Excerpt.printable(inline.utf8))'")
     } else {
       let destination = rejects.flatMap { $0.hasFailed ? nil : " and written to \($0.name)" } ?? ""
       ErrorReport.write("\(file.displayName): \(records) skipped\(destination); --on-error stop ends at the first")

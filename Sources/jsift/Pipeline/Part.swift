@@ -23,7 +23,7 @@ struct Part: Sendable {
   /// The reason why the file cannot be read at all.
   var rejection: String?
   /// The outcome of each path, once the input was read to its end.
-  var summaries: [JSONPathSummary] = []
+  var summaries: [JSONMatches.Summary] = []
   /// The aggregated values, for commands that write them at the end instead of results: one of these four.
   var shape: JSONShape?
   var groups: CollectedRows?

@@ -3,14 +3,14 @@ import JSONSift
 /// The outcome of each path over all files.
 struct PathOutcomes {
   private let paths: [NamedPath]
-  private var outcomes: [JSONPathSummary.Outcome]
+  private var outcomes: [JSONMatches.Summary.Outcome]
 
   init(_ paths: [NamedPath]) {
     self.paths = paths
     outcomes = paths.map { _ in .absent }
   }
 
-  mutating func add(_ summaries: [JSONPathSummary]) {
+  mutating func add(_ summaries: [JSONMatches.Summary]) {
     for (index, summary) in zip(outcomes.indices, summaries) where outcomes[index] != .matched {
       if summary.outcome != .absent { outcomes[index] = summary.outcome }
     }
@@ -24,8 +24,8 @@ struct PathOutcomes {
         ? "the parent exists, but has no match in it"
         : "the parent was not found, or is not an array or object"
       ErrorReport.write(
-        "\(SourceExcerpt.printable(named.name.utf8)): no match for "
-          + "\(SourceExcerpt.printable(named.path.description.utf8)): \(reason)")
+        "\(JSONError.Excerpt.printable(named.name.utf8)): no match for "
+          + "\(JSONError.Excerpt.printable(named.path.description.utf8)): \(reason)")
     }
   }
 }

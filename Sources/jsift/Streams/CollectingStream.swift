@@ -85,8 +85,8 @@ struct CollectingStream<Records: ResultStream & ~Copyable, Values: Collector>: R
   var rulesOutLines: Bool { records.rulesOutLines }
   var ruledOutLines: Int { records.ruledOutLines }
   mutating func takeTimeMisses() -> TimeMisses { records.takeTimeMisses() }
-  func position(of error: JSONError) -> SourcePosition { records.position(of: error) }
-  func excerpt(of error: JSONError) -> SourceExcerpt? { records.excerpt(of: error) }
+  func position(of error: JSONError) -> JSONError.Position { records.position(of: error) }
+  func excerpt(of error: JSONError) -> JSONError.Excerpt? { records.excerpt(of: error) }
   var stopReason: String? { records.stopReason }
   mutating func badRecord(of error: JSONError) -> JSONBadRecord? { records.badRecord(of: error) }
   mutating func begin(_ block: LineBlock) { records.begin(block) }

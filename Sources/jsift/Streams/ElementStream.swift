@@ -99,8 +99,8 @@ struct ElementStream: ResultStream, ~Copyable {
     return all
   }
 
-  func position(of error: JSONError) -> SourcePosition { elements.position(of: error) }
-  func excerpt(of error: JSONError) -> SourceExcerpt? { elements.excerpt(of: error) }
+  func position(of error: JSONError) -> JSONError.Position { elements.position(of: error) }
+  func excerpt(of error: JSONError) -> JSONError.Excerpt? { elements.excerpt(of: error) }
   var stopReason: String? { elements.stopReason }
   mutating func badRecord(of error: JSONError) -> JSONBadRecord? { elements.badRecord(of: error) }
 

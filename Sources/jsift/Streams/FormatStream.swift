@@ -27,8 +27,8 @@ struct FormatStream: ResultStream, ~Copyable {
 
   var framing: JSONFraming { text.framing }
   var doubts: ProofDoubts { text.doubts }
-  func position(of error: JSONError) -> SourcePosition { text.position(of: error) }
-  func excerpt(of error: JSONError) -> SourceExcerpt? { text.excerpt(of: error) }
+  func position(of error: JSONError) -> JSONError.Position { text.position(of: error) }
+  func excerpt(of error: JSONError) -> JSONError.Excerpt? { text.excerpt(of: error) }
   var stopReason: String? { text.stopReason }
   mutating func badRecord(of error: JSONError) -> JSONBadRecord? { text.badRecord(of: error) }
   mutating func begin(_ block: LineBlock) { text.begin(block) }

@@ -34,13 +34,13 @@ struct MatchStream: ResultStream, ~Copyable {
   mutating func completeRecord() -> Bool { matches.completeRecord() }
 
   var framing: JSONFraming { matches.framing }
-  var summaries: [JSONPathSummary] { matches.summaries }
+  var summaries: [JSONMatches.Summary] { matches.summaries }
   var rulesOutLines: Bool { matches.rulesOutLines }
   var ruledOutLines: Int { matches.rulesOutLines ? matches.skippedLineCount : 0 }
   mutating func takeTimeMisses() -> TimeMisses { matches.takeTimeMisses() }
   var doubts: ProofDoubts { matches.doubts }
-  func position(of error: JSONError) -> SourcePosition { matches.position(of: error) }
-  func excerpt(of error: JSONError) -> SourceExcerpt? { matches.excerpt(of: error) }
+  func position(of error: JSONError) -> JSONError.Position { matches.position(of: error) }
+  func excerpt(of error: JSONError) -> JSONError.Excerpt? { matches.excerpt(of: error) }
   var stopReason: String? { matches.stopReason }
   mutating func badRecord(of error: JSONError) -> JSONBadRecord? { matches.badRecord(of: error) }
   mutating func begin(_ block: LineBlock) { matches.begin(block) }

@@ -51,8 +51,8 @@ struct RecordStream: ResultStream, ~Copyable {
   mutating func completeRecord() -> Bool { reader.completeRecord() }
 
   var framing: JSONFraming { reader.framing }
-  func position(of error: JSONError) -> SourcePosition { reader.position(of: error) }
-  func excerpt(of error: JSONError) -> SourceExcerpt? { reader.excerpt(of: error) }
+  func position(of error: JSONError) -> JSONError.Position { reader.position(of: error) }
+  func excerpt(of error: JSONError) -> JSONError.Excerpt? { reader.excerpt(of: error) }
   var stopReason: String? { reader.stopReason }
   mutating func badRecord(of error: JSONError) -> JSONBadRecord? { reader.badRecord(of: error) }
   mutating func begin(_ block: LineBlock) { reader.begin(block) }

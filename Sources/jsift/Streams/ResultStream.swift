@@ -41,8 +41,8 @@ protocol InputReading: ~Copyable {
 
   // MARK: Errors
 
-  func position(of error: JSONError) -> SourcePosition
-  func excerpt(of error: JSONError) -> SourceExcerpt?
+  func position(of error: JSONError) -> JSONError.Position
+  func excerpt(of error: JSONError) -> JSONError.Excerpt?
   /// The reason why reading cannot continue after an error, for a stream of several records.
   var stopReason: String? { get }
   /// Returns the bad record of the error that was just thrown, if there are records.
@@ -51,7 +51,7 @@ protocol InputReading: ~Copyable {
   // MARK: Summaries
 
   /// The outcome of each path; empty if there are no paths.
-  var summaries: [JSONPathSummary] { get }
+  var summaries: [JSONMatches.Summary] { get }
   /// Whether lines that cannot match are skipped without validation, so that bad ones may be unreported.
   var rulesOutLines: Bool { get }
   /// The number of these lines.
@@ -69,7 +69,7 @@ extension InputReading where Self: ~Copyable {
 
   mutating func resume(_ rest: DocumentRest) throws(JSONError) {}
   var documentLines: LineCount { LineCount() }
-  var summaries: [JSONPathSummary] { [] }
+  var summaries: [JSONMatches.Summary] { [] }
   var rulesOutLines: Bool { false }
   var ruledOutLines: Int { 0 }
   mutating func takeTimeMisses() -> TimeMisses { TimeMisses() }

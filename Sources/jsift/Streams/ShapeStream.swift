@@ -2,11 +2,11 @@ import JSONSift
 
 /// Computes the shape of a file. It has no results.
 struct ShapeStream: ResultStream, ~Copyable {
-  private var reader: JSONShapeReader
+  private var reader: JSONShape.Reader
   private var counted = 0
 
   /// - Parameter isLimited: Whether records are counted one by one, so that reading can stop after any of them.
-  init(_ reader: consuming JSONShapeReader, isLimited: Bool) {
+  init(_ reader: consuming JSONShape.Reader, isLimited: Bool) {
     self.reader = reader
     if !isLimited { self.reader.countManyLines() }
   }
@@ -30,8 +30,8 @@ struct ShapeStream: ResultStream, ~Copyable {
   var rulesOutLines: Bool { reader.rulesOutLines }
   var ruledOutLines: Int { reader.rulesOutLines ? reader.ruledOutLines : 0 }
   mutating func takeTimeMisses() -> TimeMisses { reader.takeTimeMisses() }
-  func position(of error: JSONError) -> SourcePosition { reader.position(of: error) }
-  func excerpt(of error: JSONError) -> SourceExcerpt? { reader.excerpt(of: error) }
+  func position(of error: JSONError) -> JSONError.Position { reader.position(of: error) }
+  func excerpt(of error: JSONError) -> JSONError.Excerpt? { reader.excerpt(of: error) }
   var stopReason: String? { reader.stopReason }
   mutating func badRecord(of error: JSONError) -> JSONBadRecord? { reader.badRecord(of: error) }
   mutating func begin(_ block: LineBlock) { reader.begin(block) }

@@ -115,7 +115,7 @@ struct TimeOptions: ParsableArguments {
     let path = try PathArguments.path(time)
     guard path.isSingular else {
       throw PathArguments.rejection(
-        "--time '\(SourceExcerpt.printable(time.utf8))': expected a path of one value, with names and indexes only, such "
+        "--time '\(JSONError.Excerpt.printable(time.utf8))': expected a path of one value, with names and indexes only, such "
           + "as $.time")
     }
     return path
@@ -161,7 +161,7 @@ struct TimeOptions: ParsableArguments {
 
   static func rejection(_ option: String, _ text: String, _ expected: String) -> ExitCode {
     PathArguments.rejection(
-      "\(option) '\(SourceExcerpt.printable(RawArguments.launch.bytes(of: text)))': expected \(expected)")
+      "\(option) '\(JSONError.Excerpt.printable(RawArguments.launch.bytes(of: text)))': expected \(expected)")
   }
 }
 
@@ -201,7 +201,7 @@ extension TimeWindow {
   ///   - path: The path of the time, as typed.
   ///   - file: The file of the first record; `nil` if there is only one.
   static func message(_ count: Int, _ first: TimeMisses.First, at path: String, in file: String?) -> String {
-    let found = first.text.isEmpty ? "no value" : SourceExcerpt.printable(first.text)
+    let found = first.text.isEmpty ? "no value" : JSONError.Excerpt.printable(first.text)
     let place = [file, first.line.map { "line \($0)" }, found].compactMap { $0 }.joined(separator: ", ")
     return "\(count) \(count == 1 ? "record has" : "records have") no time at \(path); first: \(place)"
   }

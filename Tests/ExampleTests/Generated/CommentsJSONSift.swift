@@ -543,6 +543,28 @@ enum JSONSift_JSONPathDiagnosis_Patterns_Examples {
     use(path)
   }
 }
+// Made from Sources/JSONSift/Query/JSONPointer+Relative.swift by Scripts/pages examples.
+// swift-format-ignore-file
+
+import Foundation
+import JSONSift
+
+enum JSONSift_JSONPointer_Relative_Examples {
+  static let all: [Example] = [
+    Example(page: "Sources/JSONSift/Query/JSONPointer+Relative.swift", line: 2, output: nil, isRun: false, body: example1),
+  ]
+
+  static let consoles: [Console] = [
+  ]
+
+  static func example1() async throws {
+    let json = JSON.null
+    let text = "0#"
+#sourceLocation(file: "Sources/JSONSift/Query/JSONPointer+Relative.swift (doc comment)", line: 2)
+    _ = json.value(at: try JSONPointer.Relative(text), from: "/users/3/name")  // "1/mail", "2/0", "0#", "1+1/name"
+#sourceLocation()
+  }
+}
 // Made from Sources/JSONSift/Query/JSONPointer.swift by Scripts/pages examples.
 // swift-format-ignore-file
 
@@ -588,28 +610,6 @@ enum JSONSift_JSONTimeWindow_Examples {
     for try await record in JSONRecords(inFolder("events.ndjson")).where(JSONCondition(window)) { print(record.line) }
 #sourceLocation()
     use(window)
-  }
-}
-// Made from Sources/JSONSift/Query/RelativeJSONPointer.swift by Scripts/pages examples.
-// swift-format-ignore-file
-
-import Foundation
-import JSONSift
-
-enum JSONSift_RelativeJSONPointer_Examples {
-  static let all: [Example] = [
-    Example(page: "Sources/JSONSift/Query/RelativeJSONPointer.swift", line: 2, output: nil, isRun: false, body: example1),
-  ]
-
-  static let consoles: [Console] = [
-  ]
-
-  static func example1() async throws {
-    let json = JSON.null
-    let text = "0#"
-#sourceLocation(file: "Sources/JSONSift/Query/RelativeJSONPointer.swift (doc comment)", line: 2)
-    _ = json.value(at: try RelativeJSONPointer(text), from: "/users/3/name")  // "1/mail", "2/0", "0#", "1+1/name"
-#sourceLocation()
   }
 }
 // Made from Sources/JSONSift/Records/JSONMatches.swift by Scripts/pages examples.
@@ -828,23 +828,23 @@ enum JSONSift_JSONReformatter_Examples {
     use(text)
   }
 }
-// Made from Sources/JSONSift/Records/JSONShapeReader.swift by Scripts/pages examples.
+// Made from Sources/JSONSift/Records/JSONShape+Reader.swift by Scripts/pages examples.
 // swift-format-ignore-file
 
 import Foundation
 import JSONSift
 
-enum JSONSift_JSONShapeReader_Examples {
+enum JSONSift_JSONShape_Reader_Examples {
   static let all: [Example] = [
-    Example(page: "Sources/JSONSift/Records/JSONShapeReader.swift", line: 2, output: nil, isRun: false, body: example1),
+    Example(page: "Sources/JSONSift/Records/JSONShape+Reader.swift", line: 2, output: nil, isRun: false, body: example1),
   ]
 
   static let consoles: [Console] = [
   ]
 
   static func example1() async throws {
-#sourceLocation(file: "Sources/JSONSift/Records/JSONShapeReader.swift (doc comment)", line: 2)
-    var reader = try JSONShapeReader(.path(inFolder("events.ndjson")))
+#sourceLocation(file: "Sources/JSONSift/Records/JSONShape+Reader.swift (doc comment)", line: 2)
+    var reader = try JSONShape.Reader(.path(inFolder("events.ndjson")))
     while try reader.next() {}
     for path in reader.takeShape().paths { print(path.path, path.count) }
 #sourceLocation()
@@ -981,15 +981,15 @@ enum JSONSift_JSONMatch_Decoding_Examples {
 #sourceLocation()
   }
 }
-// Made from Sources/JSONSift/Stream/JSONPathStreaming.swift by Scripts/pages examples.
+// Made from Sources/JSONSift/Stream/JSONPath+Streaming.swift by Scripts/pages examples.
 // swift-format-ignore-file
 
 import Foundation
 import JSONSift
 
-enum JSONSift_JSONPathStreaming_Examples {
+enum JSONSift_JSONPath_Streaming_Examples {
   static let all: [Example] = [
-    Example(page: "Sources/JSONSift/Stream/JSONPathStreaming.swift", line: 2, output: nil, isRun: false, body: example1),
+    Example(page: "Sources/JSONSift/Stream/JSONPath+Streaming.swift", line: 2, output: nil, isRun: false, body: example1),
   ]
 
   static let consoles: [Console] = [
@@ -997,7 +997,7 @@ enum JSONSift_JSONPathStreaming_Examples {
 
   static func example1() async throws {
     let path: JSONPath = "$"
-#sourceLocation(file: "Sources/JSONSift/Stream/JSONPathStreaming.swift (doc comment)", line: 2)
+#sourceLocation(file: "Sources/JSONSift/Stream/JSONPath+Streaming.swift (doc comment)", line: 2)
     print(path.streaming)  // streams; buffers each value that a filter looks at
 #sourceLocation()
   }

@@ -25,7 +25,7 @@ enum GuideErrorsAndLimitsExamples {
       print(error)
       let position = error.position(in: text.utf8)
       print(position.line, position.column)
-      print(SourceExcerpt(around: error.byteOffset, in: Array(text.utf8)))
+      print(JSONError.Excerpt(around: error.byteOffset, in: Array(text.utf8)))
     }
 #sourceLocation()
     use(text)

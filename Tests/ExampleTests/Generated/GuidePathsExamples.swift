@@ -39,7 +39,7 @@ enum GuidePathsExamples {
     } catch {
       print(error.code, error.byteOffset)
     }
-    if let diagnosis = JSONPathDiagnosis(text) { print(diagnosis) }
+    if let diagnosis = JSONPath.Diagnosis(text) { print(diagnosis) }
 #sourceLocation()
     use(text)
   }
@@ -72,7 +72,7 @@ enum GuidePathsExamples {
     claim(store["store"]["bicycle"]["color"].string, "\"blue\"", line: 126)
 
     let place: JSONPointer = "/store/book/1/title"
-    let next = try RelativeJSONPointer("1+1/title")
+    let next = try JSONPointer.Relative("1+1/title")
     claim(store.value(at: next, from: place).string, "\"Moby Dick\"", line: 130)
 #sourceLocation()
     use(store)

@@ -17,10 +17,10 @@ import Testing
 
   private static func stream(
     _ columns: [ArrowColumn], _ rows: [String], maxBatchRows: Int = 65_536, maxBatchBytes: Int = 8 << 20
-  ) throws -> (bytes: [UInt8], misses: [ArrowMiss]) {
+  ) throws -> (bytes: [UInt8], misses: [ArrowStreamWriter.Miss]) {
     var writer = try Self.writer(columns, maxBatchRows: maxBatchRows, maxBatchBytes: maxBatchBytes)
     var bytes: [UInt8] = []
-    var misses: [ArrowMiss] = []
+    var misses: [ArrowStreamWriter.Miss] = []
     for row in rows {
       let record = try JSON(parsing: Array(row.utf8))
       misses += writer.append(columns.map { record[$0.name] })

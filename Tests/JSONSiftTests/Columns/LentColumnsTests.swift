@@ -12,7 +12,7 @@ import Testing
     /// By value of another type: row, line, offset, column, and location and text in it.
     var misses: [String] = []
 
-    mutating func add(_ miss: ArrowMiss, row: Int, line: Int, byteOffset: Int) {
+    mutating func add(_ miss: ArrowStreamWriter.Miss, row: Int, line: Int, byteOffset: Int) {
       misses.append(
         "\(row) \(line) \(byteOffset + miss.byteOffset) \(miss.column) \(miss.path) \(String(decoding: miss.text, as: UTF8.self))"
       )

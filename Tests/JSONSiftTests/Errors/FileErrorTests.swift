@@ -38,7 +38,7 @@ import Testing
       }
     ),
     ("reformatter", { _ = try JSONReformatter(.path($0), as: .pretty) }),
-    ("shape", { _ = try JSONShapeReader(.path($0)) }),
+    ("shape", { _ = try JSONShape.Reader(.path($0)) }),
     ("record index", { _ = try JSONRecordIndex(of: .path($0)) }),
     ("task", { for try await _ in JSONRecords($0) {} }),
     ("workers", { for try await _ in JSONRecords($0).workers(2) {} }),
@@ -103,7 +103,7 @@ import Testing
 
   @Test func `file and position are data beside the cause`() {
     let error = JSONError(.invalidNumber, at: 7)
-    let position = SourcePosition(byteOffset: 7, line: 2, column: 3)
+    let position = JSONError.Position(byteOffset: 7, line: 2, column: 3)
     #expect(error.file == nil && error.position == nil)
     let located = error.located(at: position)
     #expect(located == error && located.hashValue == error.hashValue && located.position == position)

@@ -10,21 +10,21 @@ import Testing
 
   @Test(arguments: cases)
   func `line and column count from one and columns count bytes`(text: String, offset: Int, line: Int, column: Int) {
-    let position = SourcePosition(of: offset, in: Array(text.utf8))
-    #expect(position == SourcePosition(byteOffset: offset, line: line, column: column))
+    let position = JSONError.Position(of: offset, in: Array(text.utf8))
+    #expect(position == JSONError.Position(byteOffset: offset, line: line, column: column))
   }
 
   @Test func `an offset past the end or below zero is clamped to the end or the start`() {
     let bytes = Array("a\nbc".utf8)
-    let past = SourcePosition(of: 100, in: bytes)
+    let past = JSONError.Position(of: 100, in: bytes)
     #expect(past.line == 2 && past.column == 3)
-    let below = SourcePosition(of: -5, in: bytes)
+    let below = JSONError.Position(of: -5, in: bytes)
     #expect(below.line == 1 && below.column == 1)
   }
 
   @Test func `an error finds its own position in the input`() {
     let text = "{\n  \"a\": 1,\n  \"b\": x\n}"
     let error = jsonError { _ = try JSON(parsing: text) }
-    #expect(error?.position(in: Array(text.utf8)) == SourcePosition(byteOffset: 19, line: 3, column: 8))
+    #expect(error?.position(in: Array(text.utf8)) == JSONError.Position(byteOffset: 19, line: 3, column: 8))
   }
 }

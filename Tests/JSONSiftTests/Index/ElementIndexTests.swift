@@ -97,7 +97,7 @@ import Testing
         var options = JSONOptions()
         // The elements with 40,000 bytes are too long.
         options.limits.recordBytes = 30_000
-        func failure(_ element: Int, resuming isResuming: Bool) throws -> SourcePosition? {
+        func failure(_ element: Int, resuming isResuming: Bool) throws -> JSONError.Position? {
           var matches = try JSONMatches(
             of: try JSONPath("$.items[\(element):]"), in: .path(path), options: options)
           if isResuming, let rest = index.rest(beforeElement: element, in: file) { try matches.resume(rest) }

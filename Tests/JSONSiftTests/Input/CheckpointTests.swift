@@ -95,7 +95,7 @@ import Testing
     let record = try reader.next()
     #expect(record?.line == 1 && record?.byteRange == 8..<15)
     let error = jsonError { _ = try reader.next() }
-    #expect(error.map { reader.position(of: $0) } == SourcePosition(byteOffset: 16, line: 2, column: 1))
+    #expect(error.map { reader.position(of: $0) } == JSONError.Position(byteOffset: 16, line: 2, column: 1))
   }
 
   @Test func `an input that ends before the checkpoint is an error, and one that ends at it is at its end`() throws {

@@ -21,7 +21,9 @@ import Testing
     var counted: Found { Found(records: records, checkpoint: checkpoint, errors: errors, failure: failure) }
   }
 
-  private static func options(_ prefilter: JSONPrefilter, _ recovery: JSONRecovery = .skip) -> JSONRecordOptions {
+  private static func options(
+    _ prefilter: JSONRecordOptions.Prefilter, _ recovery: JSONRecordOptions.Recovery = .skip
+  ) -> JSONRecordOptions {
     var options = JSONRecordOptions(framing: .lines, recovery: recovery)
     options.prefilter = prefilter
     return options
@@ -56,7 +58,7 @@ import Testing
     guard plain.results == filtered.results else {
       return ("\(condition), reads of \(String(describing: size)): \(filtered), not \(plain)", filtered)
     }
-    for recovery in [JSONRecovery.stop, .report] {
+    for recovery in [JSONRecordOptions.Recovery.stop, .report] {
       let parsed = try find(condition, in: source(), options(.never, recovery))
       let proven = try find(condition, in: source(), options(.automatic, recovery))
       guard parsed.counted == proven.counted else {
@@ -107,7 +109,7 @@ import Testing
       let condition = try JSONCondition(text)
       let expected = try Self.find(condition, in: .bytes(bytes), Self.options(.never)).records
       #expect(!expected.isEmpty)
-      for prefilter in [JSONPrefilter.never, .automatic, .always] {
+      for prefilter in [JSONRecordOptions.Prefilter.never, .automatic, .always] {
         for size in [1, 7, 300, 3000, 1 << 18] {
           var records = JSONRecords(bytes: bytes, options: Self.options(prefilter)).where(condition)
           records.request.readBytes = size
@@ -265,7 +267,7 @@ import Testing
   @Test(.enabled(if: ProofScan.isOn, "the environment switches the proof off"))
   func `if bad lines are counted, only valid JSON lines are ruled out`() throws {
     let condition = try JSONCondition("@.level == 'error'")
-    for (recovery, errors) in [(JSONRecovery.stop, 1), (.report, 3)] {
+    for (recovery, errors) in [(JSONRecordOptions.Recovery.stop, 1), (.report, 3)] {
       let found = try Self.find(condition, in: .bytes(Self.mixed), Self.options(.automatic, recovery))
       #expect(found.ruledOut == 1)
       #expect(found.errors == errors)

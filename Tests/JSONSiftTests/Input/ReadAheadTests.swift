@@ -68,8 +68,9 @@ import Testing
       } else {
         damaged.replaceSubrange(offset..<(offset + 1), with: bytes)
       }
-      func find(_ source: JSONSource) throws -> (count: Int, last: String, error: JSONError?, position: SourcePosition?)
-      {
+      func find(
+        _ source: JSONSource
+      ) throws -> (count: Int, last: String, error: JSONError?, position: JSONError.Position?) {
         var matches = try JSONMatches(of: "$.records[*].user.id", in: source)
         var (count, last) = (0, "")
         do throws(JSONError) {

@@ -9,7 +9,7 @@ import Testing
   /// The report of one bad line.
   struct Report: Equatable {
     let error: JSONError
-    let position: SourcePosition
+    let position: JSONError.Position
     let excerpt: String
     let record: JSONBadRecord
     let checkpoint: JSONCheckpoint
@@ -152,8 +152,8 @@ import Testing
     #expect(reader.doubts.bytes < 320_000)
   }
 
-  @Test(arguments: [JSONRecovery.stop, .skip, .report])
-  func `a count equals the number of records, with a condition too`(recovery: JSONRecovery) async throws {
+  @Test(arguments: [JSONRecordOptions.Recovery.stop, .skip, .report])
+  func `a count equals the number of records, with a condition too`(recovery: JSONRecordOptions.Recovery) async throws {
     let text = (0..<3000).map { "{\"level\":\"\($0 % 1000 == 7 ? "error" : "info")\"}\n" }.joined()
     for framing in [JSONFraming.lines, .values] {
       let records = JSONRecords(

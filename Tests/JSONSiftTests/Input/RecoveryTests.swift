@@ -125,7 +125,7 @@ func words(_ bad: JSONBadRecord) -> String {
       bytes += kind.bytes + [0x0A]
     }
     for size in Array(1...300) + [bytes.count] {
-      for recovery in [JSONRecovery.report, .skip, .stop] {
+      for recovery in [JSONRecordOptions.Recovery.report, .skip, .stop] {
         var options = Self.options
         options.recovery = recovery
         var reader = try JSONRecordReader(.chunks(pieces(of: bytes, size: size)), options: options)
@@ -153,8 +153,10 @@ func words(_ bad: JSONBadRecord) -> String {
     }
   }
 
-  @Test(arguments: [JSONRecovery.stop, .skip, .report], [0, 1, 2])
-  func `exceeding the allowed number of bad records ends the stream`(recovery: JSONRecovery, maxErrors: Int) throws {
+  @Test(arguments: [JSONRecordOptions.Recovery.stop, .skip, .report], [0, 1, 2])
+  func `exceeding the allowed number of bad records ends the stream`(
+    recovery: JSONRecordOptions.Recovery, maxErrors: Int
+  ) throws {
     var options = JSONRecordOptions()
     options.recovery = recovery
     options.maximumErrors = maxErrors

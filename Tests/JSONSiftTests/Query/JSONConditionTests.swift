@@ -76,8 +76,8 @@ import Testing
 @Suite struct JSONPathStreamingTests {
   struct Form: Sendable, CustomTestStringConvertible {
     let path: String
-    let form: JSONPathStreaming.Form
-    var buffers: [JSONPathStreaming.Buffer] = []
+    let form: JSONPath.Streaming.Form
+    var buffers: [JSONPath.Streaming.Buffer] = []
     var stopsEarly = false
     let description: String
     var testDescription: String { path }

@@ -4,25 +4,25 @@ import Testing
 
 @Suite struct JSONPathDiagnosisTests {
   @Test func `a valid path has no diagnosis`() {
-    for text in ["$", "$..a[?@.b == 1]", "$['a', 0, 1:2, *]"] { #expect(JSONPathDiagnosis(text) == nil) }
+    for text in ["$", "$..a[?@.b == 1]", "$['a', 0, 1:2, *]"] { #expect(JSONPath.Diagnosis(text) == nil) }
   }
 
   @Test(arguments: steps + brackets + filters + functions)
   func `an invalid path is shown with a caret and a suggestion`(text: String, description: String) throws {
-    let diagnosis = try #require(JSONPathDiagnosis(text))
+    let diagnosis = try #require(JSONPath.Diagnosis(text))
     #expect(diagnosis.description == description)
     #expect(diagnosis.error == jsonError { _ = try JSONPath(text) })
     if let suggestion = diagnosis.suggestion { #expect(throws: Never.self) { try JSONPath(suggestion) } }
   }
 
   @Test func `surrounding blanks are removed`() {
-    #expect(JSONPathDiagnosis(" \n$.a")?.suggestion == "$.a")
-    #expect(JSONPathDiagnosis("$.a \t")?.suggestion == "$.a")
-    #expect(JSONPathDiagnosis("")?.suggestion == "$")
+    #expect(JSONPath.Diagnosis(" \n$.a")?.suggestion == "$.a")
+    #expect(JSONPath.Diagnosis("$.a \t")?.suggestion == "$.a")
+    #expect(JSONPath.Diagnosis("")?.suggestion == "$")
   }
 
   @Test func `a line feed does not end the displayed line`() {
-    let diagnosis = JSONPathDiagnosis("$.\nb")
+    let diagnosis = JSONPath.Diagnosis("$.\nb")
     #expect(
       diagnosis?.description == """
         path '$.·b': expected a name or '*' after '.', without blanks between them, found a line feed
@@ -33,7 +33,7 @@ import Testing
 
   @Test func `a long path is shown in part around the error`() throws {
     let text = "$" + String(repeating: ".abc", count: 500) + ".[0]" + String(repeating: ".def", count: 400)
-    let lines = try #require(JSONPathDiagnosis(text)).description.split(separator: "\n")
+    let lines = try #require(JSONPath.Diagnosis(text)).description.split(separator: "\n")
     #expect(lines.count == 3)
     #expect(lines.allSatisfy { $0.utf8.count < 700 })
     let caret = try #require(lines[2].firstIndex(of: "^"))
@@ -55,7 +55,7 @@ import Testing
         }
       }
       let text = scalars.reduce(into: "") { $0.unicodeScalars.append($1) }
-      guard let diagnosis = JSONPathDiagnosis(text) else { continue }
+      guard let diagnosis = JSONPath.Diagnosis(text) else { continue }
       #expect(diagnosis.error.byteOffset <= text.utf8.count)
       if let suggestion = diagnosis.suggestion { _ = try JSONPath(suggestion) }
     }

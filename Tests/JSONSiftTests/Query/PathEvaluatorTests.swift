@@ -69,7 +69,7 @@ import Testing
   }
 
   private struct Step: JSONSubscriptType {
-    let jsonKey: JSONKey
+    let jsonKey: JSON.Step
   }
 
   @Test func `of duplicate members a name selects the first, and other selectors visit each`() throws {

@@ -90,14 +90,14 @@ import Testing
   @Test(arguments: rejected)
   func `wrong arguments of a new function are rejected with its name`(text: String, message: String) throws {
     #expect(throws: JSONError.self) { try JSONCondition(text, functions: Self.functions) }
-    let diagnosis = try #require(JSONPathDiagnosis("$[?\(text)]", functions: Self.functions))
+    let diagnosis = try #require(JSONPath.Diagnosis("$[?\(text)]", functions: Self.functions))
     #expect(diagnosis.error.message.replacing("found ']'", with: "found the end of the input") == "expected \(message)")
   }
 
   @Test func `synonyms and misspellings of a new function's name suggest it`() throws {
     let functions = Self.functions
-    #expect(JSONPathDiagnosis("$[?hasPrefix(@.a, 'x')]", functions: functions)?.suggestion == "$[?starts(@.a, 'x')]")
-    #expect(JSONPathDiagnosis("$[?sevne() == 7]", functions: functions)?.suggestion == "$[?seven() == 7]")
+    #expect(JSONPath.Diagnosis("$[?hasPrefix(@.a, 'x')]", functions: functions)?.suggestion == "$[?starts(@.a, 'x')]")
+    #expect(JSONPath.Diagnosis("$[?sevne() == 7]", functions: functions)?.suggestion == "$[?seven() == 7]")
   }
 
   @Test func `a function without required literals rules out no record`() throws {

@@ -34,7 +34,7 @@ import Testing
     _ = try JSONPath("$['" + repeated("x", 65_536 - 5) + "']")
     let bytes = jsonError { _ = try JSONPath("$['" + repeated("x", 65_536 - 4) + "']") }
     #expect(bytes?.description == "byte 65536: expected a path of at most 65536 bytes, found more")
-    #expect(JSONPathDiagnosis("$['" + repeated("x", 65_536 - 4) + "']")?.suggestion == nil)
+    #expect(JSONPath.Diagnosis("$['" + repeated("x", 65_536 - 4) + "']")?.suggestion == nil)
   }
 
   @Test func `the deepest path is read, written, compared and evaluated on a small stack`() throws {
@@ -48,7 +48,7 @@ import Testing
         var value: JSON = 1
         for _ in 0..<70 { value = [value] }
         _ = try value.query(path)
-        _ = JSONPathDiagnosis(text + "x")?.description
+        _ = JSONPath.Diagnosis(text + "x")?.description
       }
     }
   }

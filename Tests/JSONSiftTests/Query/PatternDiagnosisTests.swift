@@ -58,8 +58,8 @@ import Testing
       path.patternDiagnosis?.suggestion
         == #"$['a'][?@['b'][?match(@['c'], '[0-9]')] || !search(@['d'], 'é[ \\t\\n\\r]')]"#)
     #expect(
-      JSONPathDiagnosis(#"$[?search(@.a, "\d\d\w")]"#)?.suggestion == #"$[?search(@.a, "[0-9][0-9][A-Za-z0-9_]")]"#)
-    #expect(JSONPathDiagnosis(#"$[?search(@.a, "(a)\1")]"#)?.suggestion == nil)
+      JSONPath.Diagnosis(#"$[?search(@.a, "\d\d\w")]"#)?.suggestion == #"$[?search(@.a, "[0-9][0-9][A-Za-z0-9_]")]"#)
+    #expect(JSONPath.Diagnosis(#"$[?search(@.a, "(a)\1")]"#)?.suggestion == nil)
     #expect(try JSONCondition("match(@.a, 5)").patternDiagnosis?.suggestion == "match(@.a, '5')")
     #expect(
       try JSONCondition(#"search(@.a, "\bx")"#).patternDiagnosis?.suggestion == #"search(@.a, "(^|[^A-Za-z0-9_])x")"#)

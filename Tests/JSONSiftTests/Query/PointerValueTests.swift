@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  static let missing: [(String, SwiftyJSONError)] = [
+  static let missing: [(String, JSON.AccessError)] = [
     ("/none", .notExist), ("/none/0/x", .notExist), ("//", .wrongType), ("/e\u{301}", .notExist), ("/a", .notExist),
     ("/foo/2", .indexOutOfBounds), ("/foo/-", .indexOutOfBounds), ("/foo/-/0", .indexOutOfBounds),
     ("/foo/9223372036854775807", .indexOutOfBounds), ("/foo/9223372036854775808", .indexOutOfBounds),
@@ -48,7 +48,7 @@ import Testing
   ]
 
   @Test(arguments: missing)
-  func `a pointer without a value returns null with the reason`(text: String, error: SwiftyJSONError) throws {
+  func `a pointer without a value returns null with the reason`(text: String, error: JSON.AccessError) throws {
     let pointer = try JSONPointer(text)
     for json in try Self.values() {
       #expect(json[pointer: pointer].error == error)

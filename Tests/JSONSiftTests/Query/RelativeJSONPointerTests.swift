@@ -18,7 +18,7 @@ import Testing
       ("", "0/foo/0", "bar"),
     ] as [(String, String, JSON)])
   func `a relative pointer goes up, sideways and down`(start: String, text: String, value: JSON) throws {
-    let relative = try RelativeJSONPointer(text)
+    let relative = try JSONPointer.Relative(text)
     #expect(Self.json.value(at: relative, from: try JSONPointer(start)) == value)
     #expect(relative.description == text)
   }
@@ -30,11 +30,11 @@ import Testing
       ("/foo/1", "0+99999999999999999999", .indexOutOfBounds), ("/foo/1", "99999999999999999999", .notExist),
       ("/foo", "0+1", .wrongType), ("", "0+1", .wrongType), ("", "0#", .notExist), ("/foo/7", "0", .indexOutOfBounds),
       ("/foo/1", "1/none", .wrongType), ("/foo/1", "2/none", .notExist),
-    ] as [(String, String, SwiftyJSONError)])
+    ] as [(String, String, JSON.AccessError)])
   func `a relative pointer without a value returns null with the reason`(
-    start: String, text: String, error: SwiftyJSONError
+    start: String, text: String, error: JSON.AccessError
   ) throws {
-    #expect(Self.json.value(at: try RelativeJSONPointer(text), from: try JSONPointer(start)).error == error)
+    #expect(Self.json.value(at: try JSONPointer.Relative(text), from: try JSONPointer(start)).error == error)
   }
 
   @Test(arguments: [
@@ -50,7 +50,7 @@ import Testing
     ("12/é~", "byte 6: expected '0' or '1' after '~': '~0' is '~' and '~1' is '/', found the end of the text"),
   ])
   func `an invalid relative pointer gets this message`(text: String, message: String) {
-    let error = jsonError { _ = try RelativeJSONPointer(text) }
+    let error = jsonError { _ = try JSONPointer.Relative(text) }
     #expect(error?.code == .invalidPath)
     #expect(error?.description == message)
   }

@@ -115,7 +115,7 @@ import Testing
   }
 }
 
-private func describe(_ error: JSONError, _ position: SourcePosition, _ excerpt: SourceExcerpt?) -> String {
+private func describe(_ error: JSONError, _ position: JSONError.Position, _ excerpt: JSONError.Excerpt?) -> String {
   "\(error.code) \(error.message) \(position) \(excerpt.map { "\($0)" } ?? "no excerpt")"
 }
 

@@ -126,9 +126,9 @@ private func steps(_ records: JSONRecords<JSONRecord>, workers: Int?) async -> [
     }
   }
 
-  @Test(arguments: [JSONRecovery.stop, .skip, .report])
+  @Test(arguments: [JSONRecordOptions.Recovery.stop, .skip, .report])
   func `every source and number of workers gives the same as the synchronous decoder`(
-    recovery: JSONRecovery
+    recovery: JSONRecordOptions.Recovery
   ) async throws {
     let bytes = Array(Self.text.utf8)
     let options = JSONRecordOptions(framing: .lines, recovery: recovery)
@@ -173,7 +173,7 @@ private func steps(_ records: JSONRecords<JSONRecord>, workers: Int?) async -> [
   @Test(arguments: 0...7)
   func `records of another type count against the allowed number`(maxErrors: Int) async throws {
     let bytes = Array(Self.text.utf8)
-    for recovery in [JSONRecovery.skip, .report] {
+    for recovery in [JSONRecordOptions.Recovery.skip, .report] {
       var options = JSONRecordOptions(framing: .lines, recovery: recovery)
       options.maximumErrors = maxErrors
       let expected = try steps(.bytes(bytes), options)

@@ -8,7 +8,7 @@ import Testing
 @Suite struct DocumentCheckTests {
   struct Report: Equatable {
     let error: JSONError
-    let position: SourcePosition
+    let position: JSONError.Position
     let excerpt: String?
   }
 

@@ -24,7 +24,7 @@ import Testing
         source, as: JSONWriterOptions(), records: JSONRecordOptions(framing: .document))
       do { while try reformatter.next(into: &text) {} } catch { return reformatter.excerpt(of: error)?.description }
     case .shape:
-      var shape = try JSONShapeReader(source, records: JSONRecordOptions(framing: .document))
+      var shape = try JSONShape.Reader(source, records: JSONRecordOptions(framing: .document))
       do { while try shape.next() {} } catch { return shape.excerpt(of: error)?.description }
     case .lines, .values, .sequence, .children, .document:
       let framing: JSONFraming =

@@ -32,7 +32,7 @@ import Testing
   private static var allOptions: [(text: String, options: JSONRecordOptions)] {
     var all: [(String, JSONRecordOptions)] = []
     for (framing, text) in texts {
-      for recovery in [.stop, .skip, .report] as [JSONRecovery] {
+      for recovery in [.stop, .skip, .report] as [JSONRecordOptions.Recovery] {
         for (maximum, bytes) in [(nil, 1 << 20), (0, 1 << 20), (1, 10), (nil, 10)] as [(Int?, Int)] {
           var options = JSONRecordOptions(framing: framing, recovery: recovery)
           options.maximumErrors = maximum

@@ -119,7 +119,7 @@ import Testing
       do { while try matches.next() != nil {} } catch { found = error }
       let error = try #require(found)
       let position = matches.position(of: error)
-      #expect(position == SourcePosition(byteOffset: 750_001, line: 1, column: 750_002))
+      #expect(position == JSONError.Position(byteOffset: 750_001, line: 1, column: 750_002))
       let excerpt = matches.excerpt(of: error)
       #expect(excerpt?.text.hasPrefix("…") == true && excerpt?.text.hasSuffix("x]") == true)
     }
@@ -159,7 +159,7 @@ import Testing
     let error = try #require(found)
     #expect(error.code == .recordLimit && error.byteOffset == 7)
     let position = matches.position(of: error)
-    #expect(position == SourcePosition(byteOffset: 7, line: 3, column: 3))
+    #expect(position == JSONError.Position(byteOffset: 7, line: 3, column: 3))
   }
 
   @Test(arguments: [1, 63, 64, 65, 66, 700])

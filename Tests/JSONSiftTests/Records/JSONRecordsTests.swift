@@ -155,7 +155,7 @@ func elements(_ records: JSONRecords<JSONRecord>, workers: Int) async throws -> 
   @Test(arguments: [0, 1, 3, 8, 9])
   func `exceeding the allowed number of bad records ends the stream at the same record`(maxErrors: Int) async throws {
     let bytes = Array((0..<40).map { $0 % 5 == 3 ? "[\($0)" : "[\($0)]" }.joined(separator: "\n").utf8)
-    for recovery in [JSONRecovery.skip, .report] {
+    for recovery in [JSONRecordOptions.Recovery.skip, .report] {
       var options = JSONRecordOptions(framing: .lines, recovery: recovery)
       options.maximumErrors = maxErrors
       var expected: [String] = []

@@ -7,7 +7,7 @@ import Testing
   @Test func `records of few forms have the defined shape through every API`() throws {
     var generator = SeededGenerator()
     for _ in 0..<40 {
-      var options = JSONShapeOptions()
+      var options = JSONShape.Options()
       options.maxKeys = Int.random(in: 2...9, using: &generator)
       options.maxAlikeKeys = 1000
       options.maxExamples = Int.random(in: 0...4, using: &generator)
@@ -44,8 +44,8 @@ import Testing
       var texts = Array(repeating: #"{"a":true,"b":[false,{"c":"yes"}],"d":1}"#, count: 20)
       texts.insert(#"{"a":false,"b":[true,{"c":"no"}],"d":\#(last)}"#, at: 15)
       texts.append(#"{"a":false,"b":[true,{"c":"no"}],"e":\#(last)}"#)
-      let expected = ShapeReference.lines(of: try texts.map { try JSON(parsing: $0) }, JSONShapeOptions())
-      var reader = try Self.reader(of: texts, JSONShapeOptions())
+      let expected = ShapeReference.lines(of: try texts.map { try JSON(parsing: $0) }, JSONShape.Options())
+      var reader = try Self.reader(of: texts, JSONShape.Options())
       while try reader.next() {}
       let found = reader.takeShape().paths.map { ShapeReference.line($0) }
       #expect(found == expected, "\(last)")
@@ -60,7 +60,7 @@ import Testing
         let name = String(repeating: "n", count: count)
         var texts = Array(repeating: "{\"\(name)\":1}", count: 4)
         texts += ["{\"\(String(other))\":2}", "{\"\(name)\":3}"]
-        var reader = try Self.reader(of: texts, JSONShapeOptions())
+        var reader = try Self.reader(of: texts, JSONShape.Options())
         while try reader.next() {}
         #expect(reader.takeShape().paths.map(\.count) == [6, 5, 1], "\(count) at \(index)")
       }
@@ -71,8 +71,8 @@ import Testing
     var generator = SeededGenerator()
     for _ in 0..<200 {
       let texts = (0..<30).map { _ in "[\(Self.number(&generator))]" }
-      let expected = ShapeReference.lines(of: try texts.map { try JSON(parsing: $0) }, JSONShapeOptions())
-      var reader = try Self.reader(of: texts, JSONShapeOptions())
+      let expected = ShapeReference.lines(of: try texts.map { try JSON(parsing: $0) }, JSONShape.Options())
+      var reader = try Self.reader(of: texts, JSONShape.Options())
       while try reader.next() {}
       #expect(reader.takeShape().paths.map { ShapeReference.line($0) } == expected, "\(generator)")
     }
@@ -80,8 +80,8 @@ import Testing
 
   // MARK: Records
 
-  private static func reader(of texts: [String], _ options: JSONShapeOptions) throws -> JSONShapeReader {
-    try JSONShapeReader(
+  private static func reader(of texts: [String], _ options: JSONShape.Options) throws -> JSONShape.Reader {
+    try JSONShape.Reader(
       .bytes(Array((texts.joined(separator: "\n") + "\n").utf8)), options: options,
       records: JSONRecordOptions(framing: .lines))
   }

@@ -5,9 +5,9 @@ import Testing
 @Suite struct JSONShapeReaderTests {
   /// Returns the lines of a shape, or the error after the counted records.
   private static func read(
-    _ bytes: [UInt8], size: Int?, _ framing: JSONFraming = .automatic, options: JSONShapeOptions = JSONShapeOptions()
+    _ bytes: [UInt8], size: Int?, _ framing: JSONFraming = .automatic, options: JSONShape.Options = JSONShape.Options()
   ) throws -> [String] {
-    var reader = try JSONShapeReader(
+    var reader = try JSONShape.Reader(
       .chunks(Chunks(bytes, size: size)), options: options, records: JSONRecordOptions(framing: framing))
     var errors: [String] = []
     while true {
@@ -26,7 +26,7 @@ import Testing
     for _ in 0..<6 {
       let text =
         "[" + (0..<12).map { _ in JSONShapeTests.randomText(depth: 4, &generator) }.joined(separator: ",\n") + "]"
-      var options = JSONShapeOptions()
+      var options = JSONShape.Options()
       options.maxKeys = 3
       var shape = JSONShape(options: options)
       shape.add(try JSON(parsing: text))
@@ -73,7 +73,7 @@ import Testing
     let bytes = Array(#"{"a": [1, {"b": 2}, 3], "c": {"d": "x"}, "e": true}"#.utf8)
     let expected = try Self.read(bytes, size: nil, .document)
     for size in 1...bytes.count {
-      var reader = try JSONShapeReader(
+      var reader = try JSONShape.Reader(
         .chunks(Chunks(bytes, size: size)), records: JSONRecordOptions(framing: .document))
       var looks = 0
       while try reader.next() {
@@ -86,7 +86,7 @@ import Testing
       #expect(reader.takeShape().paths.map { ShapeReference.line($0) } == expected, "pieces of \(size)")
       #expect(reader.takeShape().recordCount == 0)
     }
-    var failing = try JSONShapeReader(
+    var failing = try JSONShape.Reader(
       .bytes(Array(#"{"a": 1, x"#.utf8)), records: JSONRecordOptions(framing: .document))
     #expect(throws: JSONError.self) { while try failing.next() {} }
     #expect(failing.takeShape().paths.map(\.path) == ["$", "$.a"])
@@ -97,7 +97,7 @@ import Testing
     var options = JSONOptions()
     options.limits.depth = 3000
     let text = String(repeating: "{\"a\":[", count: 1400) + String(repeating: "]}", count: 1400)
-    var reader = try JSONShapeReader(
+    var reader = try JSONShape.Reader(
       .bytes(Array(text.utf8)), records: JSONRecordOptions(framing: .document, reading: options))
     while try reader.next() {}
     #expect(reader.pathCount == 2800)

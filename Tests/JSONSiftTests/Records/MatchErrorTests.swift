@@ -7,7 +7,7 @@ import Testing
   private struct Answer: Equatable {
     var found: [[String]]
     var error: JSONError?
-    var position: SourcePosition?
+    var position: JSONError.Position?
   }
 
   private func run(_ paths: [String], _ bytes: [UInt8], size: Int) throws -> (answer: Answer, excerpt: String?) {
@@ -118,7 +118,7 @@ import Testing
       #expect(error.code == .queryLimit)
       let position = matches.position(of: error)
       #expect(error.byteOffset == start)
-      #expect(position == SourcePosition(byteOffset: start, line: 4, column: 3))
+      #expect(position == JSONError.Position(byteOffset: start, line: 4, column: 3))
     }
   }
 
@@ -134,7 +134,7 @@ import Testing
         of: "$[?@ >= 0]", in: .chunks(pieces(of: Array(text.utf8), size: size)), framing: .lines,
         options: JSONOptions(limits: limits))
       var lines: [String] = []
-      var position: SourcePosition?
+      var position: JSONError.Position?
       while lines.count < 100 {
         do {
           guard let match = try matches.next() else { break }
@@ -148,7 +148,7 @@ import Testing
       }
       let last = text.utf8.count - 3
       #expect(lines == ["1..<2 1", "queryLimit@4", "\(last)..<\(last + 1) 2"])
-      #expect(position == SourcePosition(byteOffset: 4, line: 2, column: 1))
+      #expect(position == JSONError.Position(byteOffset: 4, line: 2, column: 1))
     }
   }
 }

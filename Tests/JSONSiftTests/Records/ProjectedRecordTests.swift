@@ -14,7 +14,7 @@ import Testing
   /// The results, and everything reported about them.
   private struct Found: Equatable, CustomStringConvertible {
     var lines: [String] = []
-    var summaries: [JSONPathSummary] = []
+    var summaries: [JSONMatches.Summary] = []
     var checkpoint: JSONCheckpoint?
 
     var description: String { lines.joined(separator: "\n") + "\n\(summaries) \(String(describing: checkpoint))" }

@@ -9,7 +9,7 @@ import Testing
   struct Outcome: Equatable {
     var text: [UInt8] = []
     var error: JSONError?
-    var position: SourcePosition?
+    var position: JSONError.Position?
     /// The number of bytes read before the error was thrown.
     var bytesRead = 0
   }

@@ -7,16 +7,16 @@ import Testing
 /// Lines that are proven together are counted in one run. The result equals that of counting each line alone.
 @Suite struct ProvenShapeTests {
   private struct Outcome: Equatable {
-    var paths: [JSONShapePath] = []
+    var paths: [JSONShape.Path] = []
     var records = 0
     var errors: [JSONError] = []
     var isFull = false
   }
 
   private static func outcome(
-    _ source: JSONSource, _ options: JSONShapeOptions, _ records: JSONRecordOptions, inRuns: Bool
+    _ source: JSONSource, _ options: JSONShape.Options, _ records: JSONRecordOptions, inRuns: Bool
   ) throws -> Outcome {
-    var reader = try JSONShapeReader(source, options: options, records: records)
+    var reader = try JSONShape.Reader(source, options: options, records: records)
     if inRuns { reader.countManyLines() }
     var outcome = Outcome()
     while true {
@@ -53,7 +53,7 @@ import Testing
       random = writer.random
       if random.below(3) == 0 { text.removeLast() }
       let bytes = Array(text.utf8)
-      var options = JSONShapeOptions()
+      var options = JSONShape.Options()
       options.maxExamples = random.pick([0, 1, 3])
       options.maxPaths = random.pick([4, 100_000])
       var records = JSONRecordOptions(framing: .lines)
@@ -82,7 +82,7 @@ import Testing
       // A number in the last line without a line feed, whose end may be the end of a block of the kernel.
       text += String(repeating: " ", count: 63 - (text.utf8.count % 64) + random.below(2)) + "7"
       let bytes = Array(text.utf8)
-      let (options, records) = (JSONShapeOptions(), JSONRecordOptions(framing: .lines))
+      let (options, records) = (JSONShape.Options(), JSONRecordOptions(framing: .lines))
       let wanted = try Self.outcome(.bytes(bytes), options, records, inRuns: false)
       #expect(wanted.errors.isEmpty && wanted.records > 10)
       for size in [1 + random.below(100_000), bytes.count] {

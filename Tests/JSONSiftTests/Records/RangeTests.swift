@@ -262,7 +262,7 @@ import Testing
       _ = try reader.next()
       Issue.record("expected an error")
     } catch {
-      #expect(reader.position(of: error) == SourcePosition(byteOffset: 6, line: 4, column: 1))
+      #expect(reader.position(of: error) == JSONError.Position(byteOffset: 6, line: 4, column: 1))
       #expect(reader.excerpt(of: error).text == "x")
     }
     range.firstLine = -5

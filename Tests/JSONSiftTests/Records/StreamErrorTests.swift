@@ -7,7 +7,9 @@ import Testing
   private static let text = "{\"id\":1}\n{\"id\":}\n{\"id\":3}\nx\n{\"id\":\"five\"}\n"
   private struct Event: Codable, Sendable { var id: Int }
 
-  private static func records(_ recovery: JSONRecovery? = nil, framing: JSONFraming = .lines) -> JSONRecords<JSONRecord> {
+  private static func records(
+    _ recovery: JSONRecordOptions.Recovery? = nil, framing: JSONFraming = .lines
+  ) -> JSONRecords<JSONRecord> {
     JSONRecords(bytes: Array(text.utf8), options: JSONRecordOptions(framing: framing, recovery: recovery))
   }
 
@@ -29,7 +31,7 @@ import Testing
       ]
       for loop in loops {
         let error = await Self.error { try await loop(Self.records(framing: framing)) }
-        #expect(error?.position == SourcePosition(byteOffset: 15, line: 2, column: 7))
+        #expect(error?.position == JSONError.Position(byteOffset: 15, line: 2, column: 7))
         #expect(error?.description == "line 2, column 7 (byte 15): expected a value, found '}'")
       }
     }
@@ -64,9 +66,9 @@ import Testing
   @Test(
     arguments: [
       (nil, [1, -2, 3, -4, 5]), (.report, [1, -2, 3, -4, 5]), (.skip, [1, 3, 5]), (.stop, [1, 0]),
-    ] as [(JSONRecovery?, [Int])])
+    ] as [(JSONRecordOptions.Recovery?, [Int])])
   func `issue 48: the policy that is set is the policy of every reader of elements`(
-    recovery: JSONRecovery?, expected: [Int]
+    recovery: JSONRecordOptions.Recovery?, expected: [Int]
   ) async throws {
     #expect(await Self.lines(Self.records(recovery).results) == expected)
     #expect(await Self.lines(Self.records(recovery).workers(2).results) == expected)
@@ -87,8 +89,8 @@ import Testing
     #expect(lines == expected)
   }
 
-  @Test(arguments: [nil, .report, .skip, .stop] as [JSONRecovery?])
-  func `decoded elements follow the policy too`(recovery: JSONRecovery?) async throws {
+  @Test(arguments: [nil, .report, .skip, .stop] as [JSONRecordOptions.Recovery?])
+  func `decoded elements follow the policy too`(recovery: JSONRecordOptions.Recovery?) async throws {
     var found: [String] = []
     for workers in [nil, 2] {
       var lines: [Int] = []

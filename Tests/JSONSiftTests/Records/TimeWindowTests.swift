@@ -36,7 +36,7 @@ import Testing
     let mark = framing == .sequence ? "\u{1E}" : ""
     let bytes = Array(Self.lines.map { mark + $0 + "\n" }.joined().utf8)
     let condition = JSONCondition(try Self.window())
-    for prefilter in [JSONPrefilter.automatic, .always, .never] {
+    for prefilter in [JSONRecordOptions.Prefilter.automatic, .always, .never] {
       var options = JSONRecordOptions(framing: framing)
       options.prefilter = prefilter
       #expect(try Self.ids(.bytes(bytes), condition, options) == Self.inside, "\(prefilter)")
@@ -146,8 +146,8 @@ import Testing
   @Test(arguments: [1, 7, 100_000])
   func `the shape of a window counts only its records`(size: Int) throws {
     let bytes = Array(Self.lines.joined(separator: "\n").utf8)
-    var reader = try JSONShapeReader(
-      .chunks(Chunks(bytes, size: size)), options: JSONShapeOptions(), where: JSONCondition(try Self.window()),
+    var reader = try JSONShape.Reader(
+      .chunks(Chunks(bytes, size: size)), options: JSONShape.Options(), where: JSONCondition(try Self.window()),
       records: JSONRecordOptions(), resumingAt: nil)
     while try reader.next() {}
     let shape = reader.takeShape()

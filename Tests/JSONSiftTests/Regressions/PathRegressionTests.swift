@@ -9,7 +9,7 @@ import Testing
 
   private struct Run {
     var found: [[String]]
-    var summaries: [JSONPathSummary] = []
+    var summaries: [JSONMatches.Summary] = []
     var error: JSONError?
     var maxQueued = 0
   }
@@ -274,7 +274,7 @@ import Testing
   // MARK: Summaries and errors
 
   @Test func `a name among the descendants of an array without objects is absent`() throws {
-    let cases: [(String, String, JSONPathSummary.Outcome)] = [
+    let cases: [(String, String, JSONMatches.Summary.Outcome)] = [
       ("$..a", "[1]", .absent), ("$..a", "[[1,[2]]]", .absent), ("$..a", "[1,[{}]]", .empty),
       ("$..[0]", "{\"b\":{}}", .absent),
       ("$..[0]", "{\"b\":[]}", .empty), ("$.b..a..c", "{\"b\":{\"a\":[1]}}", .absent),
@@ -289,7 +289,7 @@ import Testing
 
   @Test func `a document and a record have the same summary`() throws {
     var random = SeededRandom.announced()
-    var outcomes: Set<JSONPathSummary.Outcome> = []
+    var outcomes: Set<JSONMatches.Summary.Outcome> = []
     for _ in 0..<3_000 {
       var writer = RandomDocument(random: random)
       let text = writer.document()

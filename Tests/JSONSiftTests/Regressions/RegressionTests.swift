@@ -129,7 +129,7 @@ import Testing
 
   @Test(arguments: [-10, 0, Int.max])
   func `an excerpt of any width is valid`(width: Int) {
-    let excerpt = SourceExcerpt(around: 6, in: Array("abc\ndefgh".utf8), width: width)
+    let excerpt = JSONError.Excerpt(around: 6, in: Array("abc\ndefgh".utf8), width: width)
     #expect(!excerpt.text.isEmpty)
   }
 

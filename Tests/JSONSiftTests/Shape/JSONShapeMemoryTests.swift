@@ -26,7 +26,7 @@ import Testing
   @Test func `merged paths are freed while a record is read, and no count is lost`() throws {
     var generator = SeededGenerator()
     for _ in 0..<(isDebug ? 1 : 3) {
-      var options = JSONShapeOptions()
+      var options = JSONShape.Options()
       options.maxKeys = 8
       options.maxAlikeKeys = 1000
       let texts = (0..<3).map { _ in Self.randomText(&generator) }
@@ -39,7 +39,7 @@ import Testing
       let whole = ShapeReference.lines(of: [try JSON(parsing: all)], options)
       for size in [1, 7, 4096, nil] {
         let bytes = Array(all.utf8)
-        var reader = try JSONShapeReader(
+        var reader = try JSONShape.Reader(
           .chunks(Chunks(bytes, size: size)), options: options, records: JSONRecordOptions(framing: .document))
         while try reader.next() {}
         #expect(reader.heldBytes < reader.pathCount * 1200 + 150_000, "\(generator)")
@@ -55,7 +55,7 @@ import Testing
     let wide = "{" + (0..<201).map { "\"k\($0)\":0" }.joined(separator: ",") + "}"
     let inner = "{" + (0..<20).map { "\"b\($0)\":" + wide }.joined(separator: ",") + "}"
     let text = "{" + (0..<20).map { "\"a\($0)\":" + inner }.joined(separator: ",") + "}\n"
-    var reader = try JSONShapeReader(.bytes(Array(text.utf8)), records: JSONRecordOptions(framing: framing))
+    var reader = try JSONShape.Reader(.bytes(Array(text.utf8)), records: JSONRecordOptions(framing: framing))
     while try reader.next() {}
     // Not 80,000 paths.
     #expect(reader.pathCount == 1 + 20 + 400 + 400)
@@ -70,9 +70,9 @@ import Testing
     let tens = "[" + (0..<10).map { "{\"c\($0)\":[[]]}" }.joined(separator: ",") + "]"
     let inner = "{" + (0..<60).map { "\"b\($0)\":" + tens }.joined(separator: ",") + "}"
     let text = "{" + (0..<60).map { "\"a\($0)\":" + inner }.joined(separator: ",") + "}\n"
-    var options = JSONShapeOptions()
+    var options = JSONShape.Options()
     options.maxPaths = 1000
-    var reader = try JSONShapeReader(
+    var reader = try JSONShape.Reader(
       .bytes(Array(text.utf8)), options: options, records: JSONRecordOptions(framing: framing))
     while try reader.next() {}
     let isFull = reader.isFull
@@ -82,7 +82,7 @@ import Testing
     let full = reader.takeShape()
     #expect(full.isFull)
     // The result is also full if all names are merged into one path.
-    var few = JSONShapeOptions()
+    var few = JSONShape.Options()
     few.maxKeys = 1
     var shape = JSONShape(options: few)
     shape.add(try JSON(parsing: "{\"x\":1,\"y\":1}"))
@@ -95,7 +95,7 @@ import Testing
     small.merge(full)
     #expect(small.isFull)
     #expect(small.pathCount <= 102)
-    var exact = JSONShapeOptions()
+    var exact = JSONShape.Options()
     exact.maxPaths = 3
     var three = JSONShape(options: exact)
     three.add(["a": [1]])
@@ -120,7 +120,7 @@ import Testing
     let name = String(repeating: "long ", count: 500)
     var shape = JSONShape()
     shape.add(try JSON(parsing: "{\"\(name)\":{\"a\":[{\"b\":1},2],\"c d\":{\"e\":null}},\"z\":[[true]]}"))
-    var found: [JSONShapePath] = []
+    var found: [JSONShape.Path] = []
     shape.forEachPath { found.append($0) }
     #expect(found == shape.paths)
     let long = "$['\(name)']"

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct JSONShapeMergingTests {
-  private static func shape(_ texts: [String], _ options: JSONShapeOptions) throws -> JSONShape {
+  private static func shape(_ texts: [String], _ options: JSONShape.Options) throws -> JSONShape {
     var shape = JSONShape(options: options)
     for text in texts { shape.add(try JSON(parsing: text)) }
     return shape
@@ -11,8 +11,8 @@ import Testing
 
   private static func options(
     names: Int = 200, maxAlikeKeys: Int = 1000, examples: Int = 3, maxExampleBytes: Int = 40
-  ) -> JSONShapeOptions {
-    var options = JSONShapeOptions()
+  ) -> JSONShape.Options {
+    var options = JSONShape.Options()
     options.maxKeys = names
     options.maxAlikeKeys = maxAlikeKeys
     options.maxExamples = examples

@@ -5,13 +5,13 @@ import Testing
 @Suite struct JSONShapeTests {
   private static func records(_ texts: [String]) throws -> [JSON] { try texts.map { try JSON(parsing: $0) } }
 
-  private static func shape(_ texts: [String], _ options: JSONShapeOptions = JSONShapeOptions()) throws -> JSONShape {
+  private static func shape(_ texts: [String], _ options: JSONShape.Options = JSONShape.Options()) throws -> JSONShape {
     var shape = JSONShape(options: options)
     for record in try records(texts) { shape.add(record) }
     return shape
   }
 
-  private static func path(_ path: String, in shape: JSONShape) throws -> JSONShapePath {
+  private static func path(_ path: String, in shape: JSONShape) throws -> JSONShape.Path {
     try #require(shape.paths.first { $0.path == path })
   }
 
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test func `examples are the first different values, and long strings are truncated between characters`() throws {
-    var options = JSONShapeOptions()
+    var options = JSONShape.Options()
     options.maxExampleBytes = 8
     options.maxExamples = 5
     let texts = [
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test func `too many names are one path, and so are fewer names with similar values`() throws {
-    var options = JSONShapeOptions()
+    var options = JSONShape.Options()
     options.maxKeys = 20
     let many = try Self.shape((0..<30).map { #"{"m": {"k\#($0)": \#($0 % 2 == 0 ? "1" : "{}")}, "n": 1}"# }, options)
     #expect(many.paths.map(\.path) == ["$", "$.m", "$.m.*", "$.n"])
@@ -132,7 +132,7 @@ import Testing
   @Test func `the shape of random records equals the defined shape for every distribution of the records`() throws {
     var generator = SeededGenerator()
     for _ in 0..<60 {
-      var options = JSONShapeOptions()
+      var options = JSONShape.Options()
       options.maxKeys = Int.random(in: 1...6, using: &generator)
       options.maxAlikeKeys = 1000
       options.maxExamples = Int.random(in: 0...4, using: &generator)

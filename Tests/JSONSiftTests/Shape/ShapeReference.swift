@@ -9,12 +9,12 @@ struct ShapeReference {
     let ordinal: Int
   }
 
-  private let options: JSONShapeOptions
+  private let options: JSONShape.Options
   private var rows: [String] = []
   private var ordinal = 0
 
   /// Returns a line for each path, in the form of `line(_:)`.
-  static func lines(of records: [JSON], _ options: JSONShapeOptions) -> [String] {
+  static func lines(of records: [JSON], _ options: JSONShape.Options) -> [String] {
     var reference = ShapeReference(options: options)
     var values: [Value] = []
     // Values are numbered in the order of the text, as a traversal of each record visits them.
@@ -26,7 +26,7 @@ struct ShapeReference {
     return reference.rows
   }
 
-  private init(options: JSONShapeOptions) { self.options = options }
+  private init(options: JSONShape.Options) { self.options = options }
 
   private mutating func add(
     _ values: [Value], at path: String, parents: Int?, isBelowMap: Bool, isMapMember: Bool = false, records: Int
@@ -116,7 +116,7 @@ struct ShapeReference {
   }
 
   /// Returns the compared properties of a path.
-  static func line(_ path: JSONShapePath) -> String {
+  static func line(_ path: JSONShape.Path) -> String {
     func range(_ range: ClosedRange<Int>?) -> String { range.map { "\($0.lowerBound)...\($0.upperBound)" } ?? "-" }
     // Names in the tests are letters: the reference writes them in brackets.
     var text = ""

@@ -62,7 +62,7 @@ import Testing
   }
 
   /// The reference projection: selected subtrees as a whole, and containers with a selected value inside.
-  private func projected(_ json: JSON, _ location: [JSONKey], _ selected: Set<[JSONKey]>) -> String? {
+  private func projected(_ json: JSON, _ location: [JSON.Step], _ selected: Set<[JSON.Step]>) -> String? {
     if selected.contains(location) { return String(decoding: json.rawBytes, as: UTF8.self) }
     switch json.type {
     case .array:
@@ -106,7 +106,7 @@ import Testing
         return try JSONPath.init(path)
       }
       let json = try JSON(parsing: bytes)
-      var selected: Set<[JSONKey]> = []
+      var selected: Set<[JSON.Step]> = []
       for path in paths { for match in try json.matches(of: path) { selected.insert(match.location.steps) } }
       let expected = projected(json, [], selected) ?? "null"
       for size in [1, 9, bytes.count] {

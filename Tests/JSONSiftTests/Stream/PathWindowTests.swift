@@ -16,7 +16,7 @@ import Testing
   /// - Parameter whole: Whether the document is read as a whole before the paths are evaluated in it.
   static func run(
     _ paths: [JSONPath], _ bytes: [UInt8], _ size: Int, whole: Bool = false, limits: JSONLimits = JSONLimits()
-  ) throws -> (lines: [String], error: JSONError?, summaries: [JSONPathSummary]) {
+  ) throws -> (lines: [String], error: JSONError?, summaries: [JSONMatches.Summary]) {
     var matches = try JSONMatches(
       of: paths.map { ($0.description, $0) }, in: .chunks(pieces(of: bytes, size: size)), keepsDocument: whole,
       options: JSONOptions(limits: limits))

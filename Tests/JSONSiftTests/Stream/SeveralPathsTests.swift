@@ -27,7 +27,7 @@ import Testing
 
   private func run(
     _ paths: [String], in text: String, size: Int = 7
-  ) throws -> (found: [[String]], summaries: [JSONPathSummary]) {
+  ) throws -> (found: [[String]], summaries: [JSONMatches.Summary]) {
     let chunks = pieces(of: Array(text.utf8), size: size)
     var matches = try JSONMatches(of: paths.map { ("<\($0)>", try JSONPath($0)) }, in: .chunks(chunks))
     var found: [[String]] = paths.map { _ in [] }
@@ -76,7 +76,7 @@ import Testing
     #expect(jsonError { _ = try run([], in: "[1,]") }?.byteOffset == 3)
   }
 
-  static let outcomes: [(String, JSONPathSummary.Outcome)] = [
+  static let outcomes: [(String, JSONMatches.Summary.Outcome)] = [
     ("$", .matched), ("$.meta.id", .matched), ("$.meta.none", .empty), ("$.none.id", .absent), ("$.empty.*", .empty),
     ("$.list[*]", .empty), ("$.list[0]", .empty), ("$.list[-1]", .empty), ("$.none[*]", .absent),
     ("$.items[9]", .empty), ("$.items[9].id", .absent), ("$.items[?@.id == 9]", .empty),
@@ -97,7 +97,7 @@ import Testing
 
   @Test(arguments: outcomes)
   func `a summary of a record reports the same as one of a document`(
-    path: String, outcome: JSONPathSummary.Outcome
+    path: String, outcome: JSONMatches.Summary.Outcome
   ) throws {
     var matches = try JSONMatches(of: JSONPath(path), in: .bytes(Array(Self.document.utf8)), framing: .lines)
     while try matches.next() != nil {}

@@ -27,7 +27,7 @@ import Testing
   @Test func `the raw values of type and error are the documented ones`() {
     let types: [JSONType] = [.number, .string, .bool, .array, .dictionary, .null, .unknown]
     #expect(types.map(\.rawValue) == Array(0...6))
-    let errors: [SwiftyJSONError] = [
+    let errors: [JSON.AccessError] = [
       .unsupportedType, .indexOutOfBounds, .elementTooDeep, .wrongType, .notExist, .invalidJSON,
     ]
     #expect(errors.map(\.rawValue) == [999, 900, 902, 901, 500, 490])
@@ -49,7 +49,7 @@ import Testing
 
   private enum Step: String, JSONSubscriptType {
     case list, first
-    var jsonKey: JSONKey { self == .first ? .index(0) : .key(rawValue) }
+    var jsonKey: JSON.Step { self == .first ? .index(0) : .key(rawValue) }
   }
 
   @Test func `a path subscript equals the chain of its steps`() throws {

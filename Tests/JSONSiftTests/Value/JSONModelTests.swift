@@ -66,7 +66,7 @@ import Testing
       }
     }
 
-    mutating func set(_ path: ArraySlice<JSONKey>, _ value: Model) {
+    mutating func set(_ path: ArraySlice<JSON.Step>, _ value: Model) {
       guard let step = path.first else {
         self = value
         return
@@ -117,8 +117,8 @@ import Testing
     #expect(json.indices.map { json[$0].0 } == json.map { $0.0 }, "\(generator)")
   }
 
-  private func randomPath(_ json: JSON, _ generator: inout SeededGenerator) -> [JSONKey] {
-    var path: [JSONKey] = []
+  private func randomPath(_ json: JSON, _ generator: inout SeededGenerator) -> [JSON.Step] {
+    var path: [JSON.Step] = []
     var json = json
     while path.isEmpty || Bool.random(using: &generator) {
       let misses = Int.random(in: 0..<8, using: &generator) == 0
@@ -156,7 +156,7 @@ import Testing
           // A chain of subscripts, with an existing location.
           let path = randomPath(json, &generator)
           if json[Array(path.dropLast())].error == nil {
-            func set(_ target: inout JSON, _ path: ArraySlice<JSONKey>) {
+            func set(_ target: inout JSON, _ path: ArraySlice<JSON.Step>) {
               guard let step = path.first else {
                 target = right
                 return
@@ -194,7 +194,7 @@ import Testing
   }
 }
 
-extension JSONKey: JSONSubscriptType {
+extension JSON.Step: JSONSubscriptType {
   /// The key itself.
-  public var jsonKey: JSONKey { self }
+  public var jsonKey: JSON.Step { self }
 }

@@ -78,9 +78,9 @@ private func compareReformatted(
 
 private func compareShapes(_ cut: [[UInt8]], _ text: [UInt8], _ options: JSONOptions) throws(Difference) {
   let records = JSONRecordOptions(framing: .document, reading: options)
-  func shape(_ source: JSONSource) -> (paths: [JSONShapePath], error: JSONError?) {
+  func shape(_ source: JSONSource) -> (paths: [JSONShape.Path], error: JSONError?) {
     do throws(JSONError) {
-      var reader = try JSONShapeReader(source, records: records)
+      var reader = try JSONShape.Reader(source, records: records)
       do throws(JSONError) {
         while try reader.next() {}
         return (reader.takeShape().paths, nil)

@@ -45,7 +45,7 @@ private struct Columns: Equatable {
   /// A value for which its accessor says something else.
   var wrong: String?
 
-  mutating func add(_ miss: ArrowMiss, row: Int, line: Int, byteOffset: Int) {
+  mutating func add(_ miss: ArrowStreamWriter.Miss, row: Int, line: Int, byteOffset: Int) {
     misses.append("\(row) \(line) \(byteOffset + miss.byteOffset) \(miss.column) \(miss.path) \(miss.text)")
   }
 }

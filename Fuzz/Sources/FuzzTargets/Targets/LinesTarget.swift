@@ -145,10 +145,10 @@ private func comparePolicies(_ text: [UInt8], _ whole: Elements, _ options: JSON
 private func compareShapes(
   _ cut: [[UInt8]], _ text: [UInt8], _ options: JSONRecordOptions
 ) throws(Difference) {
-  func shape(_ source: JSONSource, countsMany: Bool) -> (paths: [JSONShapePath], errors: [JSONError]) {
+  func shape(_ source: JSONSource, countsMany: Bool) -> (paths: [JSONShape.Path], errors: [JSONError]) {
     var errors: [JSONError] = []
     do throws(JSONError) {
-      var reader = try JSONShapeReader(source, records: options)
+      var reader = try JSONShape.Reader(source, records: options)
       if countsMany { reader.countManyLines() }
       while true {
         do throws(JSONError) {

@@ -14,7 +14,7 @@ extension FuzzTarget {
     let line = words(input.line())
     guard let path = try? JSONPath(line) else {
       // A diagnosis names a position in the text, whatever the text is.
-      if let diagnosis = JSONPathDiagnosis(line) { _ = diagnosis.description }
+      if let diagnosis = JSONPath.Diagnosis(line) { _ = diagnosis.description }
       return
     }
     try expectEqual(

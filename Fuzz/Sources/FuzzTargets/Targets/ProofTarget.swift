@@ -40,7 +40,7 @@ func compareWithRecogniser(_ text: [UInt8], _ error: JSONError?, _ options: JSON
 /// An error with all that is said about it.
 struct Report: Equatable {
   let error: JSONError
-  let position: SourcePosition
+  let position: JSONError.Position
   let excerpt: String?
   var bad: JSONBadRecord?
 }
@@ -48,7 +48,7 @@ struct Report: Equatable {
 /// A report without its excerpt, which shows what is in memory.
 private struct Short: Equatable {
   let error: JSONError
-  let position: SourcePosition
+  let position: JSONError.Position
   init(_ report: Report) { (error, position) = (report.error, report.position) }
 }
 
@@ -65,7 +65,7 @@ private func matchAll(_ paths: [String], _ source: JSONSource, _ options: JSONOp
     }
   } catch {
     // Compressed input is rejected when the source is opened.
-    return Report(error: error, position: SourcePosition(byteOffset: 0, line: 0, column: 0), excerpt: nil)
+    return Report(error: error, position: JSONError.Position(byteOffset: 0, line: 0, column: 0), excerpt: nil)
   }
 }
 

@@ -121,7 +121,7 @@ private func expectWorkers(
 private func expectMatches(
   _ text: [UInt8], _ cuts: [Int], _ options: JSONRecordOptions, _ condition: JSONCondition
 ) throws(Difference) {
-  for prefilter in [JSONPrefilter.never, .automatic, .always] {
+  for prefilter in [JSONRecordOptions.Prefilter.never, .automatic, .always] {
     var options = options
     options.recovery = .stop
     options.prefilter = prefilter

@@ -12,7 +12,7 @@ extension FuzzTarget {
     let size = input.choice()
     let line = words(input.line())
     guard let condition = try? JSONCondition(line) else {
-      if let diagnosis = JSONPathDiagnosis(condition: line) { _ = diagnosis.description }
+      if let diagnosis = JSONPath.Diagnosis(condition: line) { _ = diagnosis.description }
       return
     }
     let text = input.text
@@ -60,7 +60,7 @@ private func filtered(_ text: [UInt8], _ condition: JSONCondition, _ options: JS
 private func expectMatches(
   _ text: [UInt8], _ size: Int, _ condition: JSONCondition, _ options: JSONRecordOptions, _ expected: Found
 ) throws(Difference) {
-  for prefilter in [JSONPrefilter.never, .automatic, .always] {
+  for prefilter in [JSONRecordOptions.Prefilter.never, .automatic, .always] {
     var options = options
     options.recovery = .stop
     options.prefilter = prefilter
@@ -94,7 +94,7 @@ private func expectWorkers(
   _ text: [UInt8], _ size: Int, _ condition: JSONCondition, _ options: JSONRecordOptions, _ expected: Found,
   isThree: Bool
 ) throws(Difference) {
-  for prefilter in [JSONPrefilter.never, .automatic] {
+  for prefilter in [JSONRecordOptions.Prefilter.never, .automatic] {
     var options = options
     options.prefilter = prefilter
     let count = isThree ? 3 : 1
