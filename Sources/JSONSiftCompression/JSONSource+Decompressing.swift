@@ -44,7 +44,7 @@
       whenCut: @escaping @Sendable () -> Void
     ) -> JSONSource {
       decompressing(
-        limits, progress: progress, decoders: Decoders.all, FramesAhead(threads: threads), whenCut: whenCut)
+        limits, progress: progress, decoders: Decoders.all, threads: threads, whenCut: whenCut)
     }
 
     /// Returns the same source, decompressed for a reader of a range that begins with the next frame of a walk.
@@ -54,13 +54,14 @@
 
     func decompressing(
       _ limits: DecompressionLimits = DecompressionLimits(), progress: DecompressionProgress? = nil,
-      decoders: [any Decoder.Type], _ frames: FramesAhead = FramesAhead(threads: 1), from walk: FrameWalk? = nil,
+      decoders: [any Decoder.Type], threads: Int = 1, _ bounds: FrameRing.Bounds = FrameRing.Bounds(),
+      from walk: FrameWalk? = nil,
       whenCut: (@Sendable () -> Void)? = nil
     ) -> JSONSource {
-      let source = self
-      return .reading(name: Self.nameOfContent(name, decoders), file: file, mayGrow: mayGrow) { () throws(JSONError) in
+      .reading(self, name: Self.nameOfContent(name, decoders)) { (source) throws(JSONError) in
         try Decompressor(
-          source, limits, progress ?? DecompressionProgress(), decoders, frames, from: walk, whenCut: whenCut)
+          source, limits, progress ?? DecompressionProgress(), decoders, FramesAhead(threads: threads, bounds),
+          from: walk, whenCut: whenCut)
       }
     }
 

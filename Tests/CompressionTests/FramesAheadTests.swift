@@ -20,7 +20,7 @@
       _ bytes: [UInt8], threads: Int, _ bounds: FrameRing.Bounds, limits: DecompressionLimits = DecompressionLimits()
     ) -> JSONSource {
       JSONSource.bytes(bytes).decompressing(
-        limits, decoders: Decoders.all, FramesAhead(threads: threads, bounds))
+        limits, decoders: Decoders.all, threads: threads, bounds)
     }
 
     @Test(arguments: CompressedKind.all)
@@ -110,7 +110,7 @@
       let bytes = CompressedKind.cuts.flatMap(bgzfBlock)
       let progress = DecompressionProgress()
       let source = JSONSource.bytes(bytes).decompressing(
-        progress: progress, decoders: Decoders.all, FramesAhead(threads: 2, Self.bounds[0]))
+        progress: progress, decoders: Decoders.all, threads: 2, Self.bounds[0])
       #expect(Reading(source).bytes == CompressedKind.cuts.flatMap { $0 })
       #expect(progress.compressedBytes == bytes.count)
       #expect(progress.decompressedBytes == CompressedKind.cuts.joined().count)

@@ -118,10 +118,10 @@ import Testing
       [UInt8](repeating: UInt8(ascii: " "), count: 10) + Array("[\"".utf8)
       + [UInt8](repeating: UInt8(ascii: "a"), count: 10_000_000)
     for (framing, start) in [(JSONFraming.lines, 0), (.values, 10), (.document, 0)] {
-      var fed = 0
+      let fed = Lock(0)
       let source = JSONSource.chunks(
         Chunks(bytes, size: 1 << 10).lazy.map { chunk in
-          fed += chunk.count
+          fed.withLock { $0 += chunk.count }
           return chunk
         })
       let outcome = Outcome { () throws(JSONError) in
@@ -129,7 +129,7 @@ import Testing
         while try reader.next() != nil {}
       }
       #expect(outcome == .rejected("recordLimit", at: start), "\(framing)")
-      #expect(fed <= 2 * (1 << 10), "\(framing)")
+      #expect(fed.withLock { $0 } <= 2 * (1 << 10), "\(framing)")
     }
   }
 }

@@ -12,6 +12,8 @@ package struct ByteSource: ~Copyable {
   private var headError: JSONError?
   private let nextChunk: (() -> [UInt8]?)?
   let nonblocking: NonblockingInput?
+  /// Whether a read waits for `nonblocking`. Otherwise the owner waits.
+  private let waits: Bool
   /// The number of bytes in memory that were not read yet; `nil` for any other source.
   private var restInMemory: Int?
   /// The bytes in memory; `nil` for any other source.
@@ -34,21 +36,25 @@ package struct ByteSource: ~Copyable {
 
   package init(_ source: JSONSource, allowingCompression: Bool = false) throws(JSONError) {
     var reader: (any ByteReader)?
-    if case .reader(let open) = source.kind { reader = try open() }
+    if case .reader(let inner, let open) = source.kind { reader = try open(inner) }
     if case .unopenable(let error) = source.kind { throw error }
-    try self.init(source, reader, allowingCompression)
+    if case .arriving = source.kind {
+      throw JSONError(.unreadable, at: 0, .reason("the bytes arrive over time, for which only JSONRecords can wait"))
+    }
+    var chunks: (() -> [UInt8]?)?
+    if case .chunks(let make) = source.kind { chunks = try make() }
+    try self.init(source, reader, chunks, allowingCompression)
   }
 
   private init(
-    _ source: JSONSource, _ reader: (any ByteReader)?, _ allowingCompression: Bool
+    _ source: JSONSource, _ reader: (any ByteReader)?, _ chunks: (() -> [UInt8]?)?, _ allowingCompression: Bool
   ) throws(JSONError) {
     self.reader = reader
-    hooks.before = source.beforeRead
-    hooks.after = source.afterRead
+    hooks.before = source.callbacks.beforeRead
+    hooks.after = source.callbacks.afterRead
     isCompressionAllowed = allowingCompression
     following = source.following
     mayGrow = source.mayGrow
-    if case .nonblocking(let input) = source.kind { nonblocking = input } else { nonblocking = nil }
     if case .bytes(let bytes) = source.kind {
       restInMemory = bytes.count
       memory = bytes
@@ -56,37 +62,51 @@ package struct ByteSource: ~Copyable {
       memory = nil
     }
     expectation = source.expectation
+    waits = if case .path = source.kind { source.following != nil } else { false }
     if case .path(let path) = source.kind, let opened = try source.expectation?.open(path) {
       // Also compared with the end of the bytes: the file may be shorter while it is read, and have this size again later.
       expectedSize = opened.size
       file = File(borrowing: opened.descriptor)
       nextChunk = nil
+      nonblocking = nil
       return
     }
     do throws(File.Failure) {
       switch source.kind {
       case .path(let path):
-        file = try File(path: path)
+        if let following {
+          file = nil
+          nonblocking = FollowedInput(try File(path: path), following)
+        } else {
+          file = try File(path: path)
+          nonblocking = nil
+        }
         nextChunk = nil
       case .descriptor(let descriptor):
         file = File(borrowing: descriptor)
-        nextChunk = nil
+        (nextChunk, nonblocking) = (nil, nil)
       case .bytes(let bytes):
         file = nil
+        nonblocking = nil
         var rest: [UInt8]? = bytes
         nextChunk = {
           defer { rest = nil }
           return rest
         }
-      case .chunks(let next):
+      case .chunks:
         file = nil
-        nextChunk = next
-      case .reader, .nonblocking, .unopenable:
+        nonblocking = nil
+        nextChunk = chunks
+      case .nonblocking(let make):
         file = nil
         nextChunk = nil
+        nonblocking = make()
+      case .reader, .arriving, .unopenable:
+        file = nil
+        (nextChunk, nonblocking) = (nil, nil)
       case .descriptorAt(let descriptor, let offset):
         file = File(borrowing: descriptor)
-        nextChunk = nil
+        (nextChunk, nonblocking) = (nil, nil)
         fileOffset = offset
       }
     } catch {
@@ -177,7 +197,12 @@ package struct ByteSource: ~Copyable {
     } else {
       do throws(File.Failure) {
         if let nonblocking {
-          let found = try unsafe nonblocking.read(into: buffer)
+          var found = try unsafe nonblocking.read(into: buffer)
+          while waits, found == nil {
+            hooks.before?()
+            nonblocking.waitBlocking()
+            found = try unsafe nonblocking.read(into: buffer)
+          }
           wouldBlock = found == nil
           count = found ?? 0
         } else {
@@ -333,27 +358,7 @@ package struct ByteSource: ~Copyable {
       self.fileOffset = fileOffset + count
       return count
     }
-    while true {
-      // Checked before the read, so that the bytes written before the file was replaced are read first.
-      let isLast = hasEnded
-      let count = try unsafe file?.read(into: buffer) ?? 0
-      guard count == 0, let following, !isLast else { return count }
-      if following.isDone() { return 0 }
-      hooks.before?()
-      file?.pause(milliseconds: following.milliseconds)
-    }
-  }
-
-  /// Whether a followed file has been replaced or truncated; true for sources that are not followed.
-  private var hasEnded: Bool {
-    guard let following else { return true }
-    switch file {
-    case .some(let file):
-      if file.isReplaced(at: following.path) { return true }
-      guard let size = file.regularSize(), let position = file.position else { return false }
-      return size < position
-    case .none: return true
-    }
+    return try unsafe file?.read(into: buffer) ?? 0
   }
 
   /// Skips the next bytes, in a file without reading them.

@@ -4,20 +4,27 @@
   import Foundation
 #endif
 
-/// The input of a reader.
+/// Where the bytes of a reader come from. Each reader opens it for itself.
 ///
 /// ```swift
 /// let source = JSONSource.path("events.ndjson")
 /// ```
-public struct JSONSource {
-  enum Kind {
+///
+/// A path and bytes in memory can be read any number of times. A sequence of chunks can be read once, and the second reader
+/// throws ``JSONError/Code/unreadable``. Whether an asynchronous sequence can be read again depends on the sequence.
+public struct JSONSource: Sendable {
+  indirect enum Kind: Sendable {
     case path([UInt8])
     case descriptor(Int32)
     case bytes([UInt8])
-    case chunks(() -> [UInt8]?)
-    case reader(() throws(JSONError) -> any ByteReader)
+    /// Returns the function that returns the chunks, once.
+    case chunks(@Sendable () throws(JSONError) -> () -> [UInt8]?)
+    case reader(of: JSONSource?, @Sendable (JSONSource?) throws(JSONError) -> any ByteReader)
     case descriptorAt(Int32, Int)
-    case nonblocking(NonblockingInput)
+    /// Bytes that arrive over time, for which only a task can wait.
+    case arriving(@Sendable () -> NonblockingInput)
+    /// Bytes for which the reader's owner waits.
+    case nonblocking(@Sendable () -> NonblockingInput)
     case unopenable(JSONError)
   }
 
@@ -26,10 +33,7 @@ public struct JSONSource {
   package private(set) var name: String?
   /// The name of the file in errors.
   package private(set) var file: String?
-  private(set) var beforeRead: (() -> Void)?
-  private(set) var afterRead: ((Int) -> Void)?
-  private(set) var skippedLine: ((Int, Int) -> Void)?
-  private(set) var indivisiblePart: ((CompressedFormat) -> Void)?
+  private(set) var callbacks = Callbacks()
   private(set) var following: Following?
   /// The file that a path must refer to.
   private(set) var expectation: FileExpectation?
@@ -38,11 +42,21 @@ public struct JSONSource {
   /// Whether the source is a followed file, or was made from one by another module.
   package private(set) var mayGrow = false
 
+  /// The closures of the tool, which the thread that opens the source calls.
+  ///
+  /// Unchecked Sendable: the tool opens such a source on the thread that made it.
+  struct Callbacks: @unchecked Sendable {
+    var beforeRead: (() -> Void)?
+    var afterRead: ((Int) -> Void)?
+    var skippedLine: ((Int, Int) -> Void)?
+    var indivisiblePart: ((CompressedFormat) -> Void)?
+  }
+
   /// How a reader waits for a file to grow.
-  struct Following {
+  struct Following: Sendable {
     let path: [UInt8]
     let milliseconds: Int
-    let isDone: () -> Bool
+    let isDone: @Sendable () -> Bool
   }
 
   private init(kind: Kind, name: String? = nil, file: String? = nil) {
@@ -51,18 +65,25 @@ public struct JSONSource {
     self.file = file ?? name
   }
 
+  /// Returns the same source with other bytes: those of an open input, or of a reader.
+  func replacing(_ kind: Kind) -> JSONSource {
+    var source = JSONSource(kind: kind, name: name, file: file)
+    (source.callbacks, source.following, source.tally, source.mayGrow) = (callbacks, following, tally, mayGrow)
+    return source
+  }
+
   /// Returns the same source with a closure that is called before each read, which may block. A program can flush its output
   /// there.
   package func beforeEachRead(_ body: @escaping () -> Void) -> JSONSource {
     var source = self
-    source.beforeRead = body
+    source.callbacks.beforeRead = body
     return source
   }
 
   /// Returns the same source with a closure that is called after each read with the number of bytes read.
   package func afterEachRead(_ body: @escaping (_ count: Int) -> Void) -> JSONSource {
     var source = self
-    source.afterRead = body
+    source.callbacks.afterRead = body
     return source
   }
 
@@ -70,14 +91,14 @@ public struct JSONSource {
   /// and the offset of the line at which reading begins.
   package func whenLineIsSkipped(_ body: @escaping (_ offset: Int, _ next: Int) -> Void) -> JSONSource {
     var source = self
-    source.skippedLine = body
+    source.callbacks.skippedLine = body
     return source
   }
 
   /// Returns the same source with a closure for a range of a compressed input that cannot be divided. It receives the format.
   package func whenPartIsIndivisible(_ body: @escaping (_ format: CompressedFormat) -> Void) -> JSONSource {
     var source = self
-    source.indivisiblePart = body
+    source.callbacks.indivisiblePart = body
     return source
   }
 
@@ -109,7 +130,7 @@ public struct JSONSource {
   ///   - milliseconds: The time between two checks of the file.
   ///   - isDone: Called at the end of the file, before each wait. A signal ends a wait.
   public func following(
-    every milliseconds: Int = 250, until isDone: @escaping () -> Bool = { false }
+    every milliseconds: Int = 250, until isDone: @escaping @Sendable () -> Bool = { false }
   ) -> JSONSource {
     guard case .path(let path) = kind else { return self }
     var source = self
@@ -150,17 +171,37 @@ public struct JSONSource {
   public static func bytes(_ bytes: [UInt8]) -> JSONSource { JSONSource(kind: .bytes(bytes)) }
 
   /// Chunks of any size, each requested when the previous one is used up: `[UInt8]`, `ArraySlice`, `Data`, a view of a
-  /// buffer. Empty chunks are ignored. The chunks can be read once; a second reader continues where the first one stopped.
-  public static func chunks<Chunks: Sequence>(_ chunks: Chunks) -> JSONSource
+  /// buffer. Empty chunks are ignored. The chunks can be read once: a second reader throws
+  /// ``JSONError/Code/unreadable``.
+  public static func chunks<Chunks: Sequence>(_ chunks: sending Chunks) -> JSONSource
   where Chunks.Element: Sequence, Chunks.Element.Element == UInt8 {
     var iterator = chunks.makeIterator()
     // The bytes of an array are not copied here; other contiguous bytes are copied at once.
-    return JSONSource(kind: .chunks { iterator.next().map { Array($0) } })
+    nonisolated(unsafe) let next = { iterator.next().map { Array($0) } }
+    let isRead = Lock(false)
+    // SAFETY: the caller has given the sequence away, and only the first opening gets it.
+    return JSONSource(
+      kind: .chunks { () throws(JSONError) in
+        let wasRead = isRead.withLock { isRead in
+          defer { isRead = true }
+          return isRead
+        }
+        guard !wasRead else { throw JSONError(.unreadable, at: 0, .reason("the chunks can be read once only")) }
+        return unsafe next
+      })
   }
 
-  /// Bytes that arrive over time. The reader's owner waits for them.
-  static func nonblocking(_ input: NonblockingInput, name: String? = nil) -> JSONSource {
-    JSONSource(kind: .nonblocking(input), name: name)
+  /// Chunks that arrive over time: `[UInt8]`, `ArraySlice`, `Data`, NIO's `ByteBufferView`. The bytes may be cut into chunks
+  /// anywhere. A chunk is requested when the previous one is used up. Only ``JSONRecords`` can wait for them; any other
+  /// reader throws ``JSONError/Code/unreadable``.
+  public static func chunks<Chunks: AsyncSequence & Sendable>(_ chunks: Chunks) -> JSONSource
+  where Chunks.Element: Sequence<UInt8> {
+    JSONSource(kind: .arriving { ChunkInput(chunks.makeAsyncIterator()) })
+  }
+
+  /// Single bytes that arrive over time, for ``JSONRecords``. Each byte is one asynchronous call: chunks are cheaper.
+  public static func bytes<Bytes: AsyncSequence & Sendable>(_ bytes: Bytes) -> JSONSource where Bytes.Element == UInt8 {
+    JSONSource(kind: .arriving { ByteInput(bytes.makeAsyncIterator()) })
   }
 
   /// An open file, read from an offset in it. The descriptor's own position does not change.
@@ -168,13 +209,22 @@ public struct JSONSource {
     JSONSource(kind: .descriptorAt(descriptor, offset))
   }
 
-  /// Bytes from a reader of another module. `open` is called when reading begins.
+  /// Bytes from a reader of another module, which reads those of a source. `open` is called when reading begins.
   package static func reading(
-    name: String?, file: String? = nil, mayGrow: Bool = false,
-    _ open: @escaping () throws(JSONError) -> any ByteReader
+    _ source: JSONSource, name: String?,
+    _ open: @escaping @Sendable (JSONSource) throws(JSONError) -> any ByteReader
   ) -> JSONSource {
-    var source = JSONSource(kind: .reader(open), name: name, file: file)
-    source.mayGrow = mayGrow
-    return source
+    var own = JSONSource(
+      kind: .reader(of: source) { (source) throws(JSONError) in try open(source ?? .bytes([])) }, name: name,
+      file: source.file)
+    own.mayGrow = source.mayGrow
+    return own
+  }
+
+  /// Bytes from a reader.
+  package static func reading(
+    name: String?, _ open: @escaping @Sendable () throws(JSONError) -> any ByteReader
+  ) -> JSONSource {
+    JSONSource(kind: .reader(of: nil) { (_) throws(JSONError) in try open() }, name: name)
   }
 }

@@ -59,6 +59,39 @@ final class DescriptorInput: NonblockingInput {
   override func waitBlocking() { file.waitUntilReady() }
 }
 
+/// A file that grows; see ``JSONSource/following(every:until:)``.
+final class FollowedInput: NonblockingInput {
+  private let file: File
+  private let following: JSONSource.Following
+
+  init(_ file: consuming File, _ following: JSONSource.Following) {
+    self.file = file
+    self.following = following
+  }
+
+  override func read(into buffer: UnsafeMutableRawBufferPointer) throws(File.Failure) -> Int? {
+    // Checked before the read, so that the bytes written before the file was replaced are read first.
+    let isLast = hasEnded
+    let count = try unsafe file.read(into: buffer)
+    return count > 0 || isLast || following.isDone() ? count : nil
+  }
+
+  /// Whether the file has been replaced or truncated.
+  private var hasEnded: Bool {
+    if file.isReplaced(at: following.path) { return true }
+    guard let size = file.regularSize(), let position = file.position else { return false }
+    return size < position
+  }
+
+  override func skip(_ count: Int) -> Int? { file.skip(count) }
+
+  override nonisolated(nonsending) func wait() async throws {
+    try await Task.sleep(for: .milliseconds(following.milliseconds))
+  }
+
+  override func waitBlocking() { file.pause(milliseconds: following.milliseconds) }
+}
+
 /// The chunks of an asynchronous sequence.
 final class ChunkInput<Chunks: AsyncIteratorProtocol>: NonblockingInput where Chunks.Element: Sequence<UInt8> {
   private var chunks: Chunks

@@ -55,8 +55,8 @@ struct ReadWindow: ~Copyable {
   ) throws(JSONError) {
     self.source = try Self.open(source, at: offset)
     file = source.file
-    skippedLine = source.skippedLine
-    indivisiblePart = source.indivisiblePart
+    skippedLine = source.callbacks.skippedLine
+    indivisiblePart = source.callbacks.indivisiblePart
     requestedTally = source.tally
     self.offset = offset
     memory = RawMemory(capacity: Self.keptBytes + readBytes)

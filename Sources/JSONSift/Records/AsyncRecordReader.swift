@@ -13,11 +13,10 @@ package struct OpenRecords: ~Copyable {
 
   /// Opens the input, guesses the framing if the options require it, and advances to the checkpoint.
   static nonisolated(nonsending) func opening(_ records: RecordRequest) async throws -> OpenRecords {
-    let (opened, input) = try Self.source(of: records)
-    let source = records.content?(opened) ?? opened
+    let (source, input) = try Self.waiting(records.source)
     var open = OpenRecords(
       window: try ReadWindow(source, readBytes: records.readBytes), input: input, options: records.options,
-      name: records.name, at: records.checkpoint)
+      name: source.name, at: records.checkpoint)
     try await open.goToStart()
     return open
   }
@@ -78,45 +77,43 @@ package struct OpenRecords: ~Copyable {
     let name = name
     let window = takeWindow()
     let bytes = unsafe Array(window.bytes)
-    let rest = RemainingInput(bytes, window.takeSource(), input)
-    return .reading(name: name) { rest }
+    // SAFETY: one reader opens the source, which has the rest of this input.
+    nonisolated(unsafe) let rest = RemainingInput(bytes, window.takeSource(), input)
+    return .reading(name: name) { () throws(JSONError) in unsafe rest }
   }
 
-  /// Returns a nonblocking source for a descriptor, and for a path that is not a regular file. Other sources are returned
-  /// unchanged: reads of a regular file do not wait, and chunks have no descriptor to wait for.
+  /// Returns a nonblocking source for a descriptor, for a path that is not a regular file, and for what arrives over time,
+  /// also inside of compressed input. Other sources are returned unchanged: reads of a regular file do not wait, and chunks
+  /// have no descriptor to wait for.
   private static func waiting(_ source: JSONSource) throws(JSONError) -> (JSONSource, NonblockingInput?) {
-    let input: DescriptorInput
+    if case .reader(let inner?, let open) = source.kind {
+      let (content, input) = try waiting(inner)
+      return (source.replacing(.reader(of: content, open)), input)
+    }
+    let opened: NonblockingInput
     do throws(File.Failure) {
       switch source.kind {
       case .path(let path):
         // An expected file is regular: opening it checks that.
         if source.expectation != nil { return (source, nil) }
-        input = DescriptorInput(try File(pathWithoutWaiting: path))
-        if input.isRegular { return (source, nil) }
-      case .descriptor(let descriptor): input = DescriptorInput(File(borrowing: descriptor))
-      case .nonblocking(let own): return (source, own)
+        let file = try File(pathWithoutWaiting: path)
+        if let following = source.following {
+          opened = FollowedInput(file, following)
+        } else {
+          let input = DescriptorInput(file)
+          if input.isRegular { return (source, nil) }
+          opened = input
+        }
+      case .descriptor(let descriptor): opened = DescriptorInput(File(borrowing: descriptor))
+      case .arriving(let make), .nonblocking(let make): opened = make()
       case .bytes, .chunks, .descriptorAt, .reader, .unopenable: return (source, nil)
       }
     } catch {
       throw JSONError(.unreadable, at: 0, system: error.number).naming(source.file)
     }
-    return (.nonblocking(input, name: source.name), input)
-  }
-
-  private static func source(of records: RecordRequest) throws(JSONError) -> (JSONSource, NonblockingInput?) {
-    let input: NonblockingInput
-    do throws(File.Failure) {
-      switch records.origin {
-      case .bytes(let bytes): return (.bytes(bytes), nil)
-      case .path(let path): input = DescriptorInput(try File(pathWithoutWaiting: path))
-      case .descriptor(let descriptor): input = DescriptorInput(File(borrowing: descriptor))
-      case .chunks(let make): input = make()
-      case .unopenable(let error): return (.unopenable(error), nil)
-      }
-    } catch {
-      throw JSONError(.unreadable, at: 0, system: error.number).naming(records.name)
-    }
-    return (.nonblocking(input, name: records.name), input)
+    // SAFETY: the source is opened once, by the owner that waits.
+    nonisolated(unsafe) let input = opened
+    return (source.replacing(.nonblocking { unsafe input }), opened)
   }
 
   private nonisolated(nonsending) mutating func guessFraming(name: String?) async throws {
@@ -243,7 +240,7 @@ final class AsyncRecordReader {
   /// stream has ended.
   private func located(_ error: any Error) -> any Error {
     guard let error = error as? JSONError else { return error }
-    if error.isOfFile { return error.naming(request.name) }
+    if error.isOfFile { return error.naming(request.source.file) }
     guard error.code != .queryLimit, let position = reader?.position(of: error) else { return error }
     return error.located(at: position)
   }

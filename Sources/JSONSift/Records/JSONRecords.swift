@@ -105,33 +105,29 @@ extension JSONRecords.Iterator: Sendable {}
 // MARK: Sources
 
 extension JSONRecords where Element == JSONRecord {
-  private init(
-    _ origin: RecordRequest.Origin, name: String? = nil, _ options: JSONRecordOptions, _ checkpoint: JSONCheckpoint?
-  ) {
-    request = RecordRequest(origin: origin, name: name, options: options, checkpoint: checkpoint)
-    step = WholeRecords()
-  }
-
-  /// Creates the sequence for a file, a FIFO or a device, which each iterator opens.
+  /// Creates the sequence for a source, which each iterator opens. Waiting for a FIFO, a descriptor, a followed file or an
+  /// asynchronous sequence blocks no thread. A descriptor is read from its current position and is not closed; it need not be
+  /// nonblocking, and nothing else may read it meanwhile.
   ///
   /// - Parameters:
-  ///   - path: The file.
+  ///   - source: The input.
   ///   - options: How the stream is cut, and how bad records are handled.
-  ///   - checkpoint: Where reading continues: the `checkpoint` of an earlier iterator or reader of the same file. A framing
+  ///   - checkpoint: Where reading continues: the `checkpoint` of an earlier iterator or reader of the same input. A framing
   ///     in the checkpoint overrides the one in the options. In a regular file the bytes before it are not read; in any
   ///     other input they are read and dropped. If the input is shorter, reading throws ``JSONError/Code/unreadable`` when
   ///     it begins.
   public init(
-    _ path: String, options: JSONRecordOptions = JSONRecordOptions(), resumingAt checkpoint: JSONCheckpoint? = nil
+    _ source: JSONSource, options: JSONRecordOptions = JSONRecordOptions(), resumingAt checkpoint: JSONCheckpoint? = nil
   ) {
-    self.init(.path(Array(path.utf8)), name: path, options, checkpoint)
+    request = RecordRequest(source, options, checkpoint)
+    step = WholeRecords()
   }
 
-  /// Creates the sequence for a file, by the bytes of its name: a file name need not be UTF-8.
+  /// Creates the sequence for a file, a FIFO or a device, as ``init(_:options:resumingAt:)-(JSONSource,_,_)`` does.
   public init(
-    path: [UInt8], options: JSONRecordOptions = JSONRecordOptions(), resumingAt checkpoint: JSONCheckpoint? = nil
+    _ path: String, options: JSONRecordOptions = JSONRecordOptions(), resumingAt checkpoint: JSONCheckpoint? = nil
   ) {
-    self.init(.path(path), name: String(decoding: path, as: UTF8.self), options, checkpoint)
+    self.init(.path(path), options: options, resumingAt: checkpoint)
   }
 
   /// Creates the sequence for a file, by its URL. For a URL that is not a file URL, reading throws
@@ -139,55 +135,28 @@ extension JSONRecords where Element == JSONRecord {
   public init(
     _ url: URL, options: JSONRecordOptions = JSONRecordOptions(), resumingAt checkpoint: JSONCheckpoint? = nil
   ) {
-    do throws(JSONError) {
-      self.init(path: try url.filePath(for: .unreadable), options: options, resumingAt: checkpoint)
-    } catch {
-      self.init(.unopenable(error), options, checkpoint)
-    }
+    self.init(.url(url), options: options, resumingAt: checkpoint)
   }
-
-  /// Creates the sequence for an open descriptor: a pipe, a socket, a terminal, a file. It is read from its current position
-  /// and is not closed. It need not be non-blocking. Nothing else may read it meanwhile.
-  ///
-  /// - Parameters:
-  ///   - descriptor: The input.
-  ///   - options: How the stream is cut, and how bad records are handled.
-  ///   - checkpoint: Where reading continues, counted from the descriptor's current position; see
-  ///     ``init(_:options:resumingAt:)-(String,_,_)``.
-  public init(
-    descriptor: Int32, options: JSONRecordOptions = JSONRecordOptions(), resumingAt checkpoint: JSONCheckpoint? = nil
-  ) {
-    self.init(.descriptor(descriptor), options, checkpoint)
-  }
-
-  /// The records of standard input.
-  public static var standardInput: JSONRecords { JSONRecords(descriptor: 0) }
 
   /// Creates the sequence for bytes in memory.
   public init(
     bytes: [UInt8], options: JSONRecordOptions = JSONRecordOptions(), resumingAt checkpoint: JSONCheckpoint? = nil
   ) {
-    self.init(.bytes(bytes), options, checkpoint)
+    self.init(.bytes(bytes), options: options, resumingAt: checkpoint)
   }
 
-  /// Creates the sequence for chunks of bytes: `[UInt8]`, `ArraySlice`, `Data`, NIO's `ByteBufferView`. The bytes may be cut
-  /// into chunks anywhere. A chunk is requested when the previous one is used up.
-  ///
-  /// - Parameters:
-  ///   - chunks: The stream from its start.
-  ///   - options: How the stream is cut, and how bad records are handled.
-  ///   - checkpoint: Where reading continues. The bytes before it are read and dropped.
+  /// Creates the sequence for chunks that arrive over time; see ``JSONSource/chunks(_:)-(AsyncSequence)``.
   public init<Chunks: AsyncSequence & Sendable>(
     _ chunks: Chunks, options: JSONRecordOptions = JSONRecordOptions(), resumingAt checkpoint: JSONCheckpoint? = nil
   ) where Chunks.Element: Sequence<UInt8> {
-    self.init(.chunks { ChunkInput(chunks.makeAsyncIterator()) }, options, checkpoint)
+    self.init(.chunks(chunks), options: options, resumingAt: checkpoint)
   }
 
-  /// Creates the sequence for single bytes. Each byte is one asynchronous call: chunks are cheaper.
+  /// Creates the sequence for single bytes that arrive over time. Each byte is one asynchronous call: chunks are cheaper.
   public init<Bytes: AsyncSequence & Sendable>(
     _ bytes: Bytes, options: JSONRecordOptions = JSONRecordOptions(), resumingAt checkpoint: JSONCheckpoint? = nil
   ) where Bytes.Element == UInt8 {
-    self.init(.chunks { ByteInput(bytes.makeAsyncIterator()) }, options, checkpoint)
+    self.init(.bytes(bytes), options: options, resumingAt: checkpoint)
   }
 
   /// Counts the records without returning them. Without a condition, a kernel proves that they are JSON; only records in
@@ -280,11 +249,10 @@ extension JSONRecords where Element == JSONRecord {
 }
 
 extension JSONRecords {
-  /// Returns the same records, whose source is replaced with its content.
-  package func reading(_ content: @escaping @Sendable (JSONSource) -> JSONSource) -> JSONRecords {
+  /// Returns the same records of another source, for example of the content of the source.
+  package func reading(_ content: (JSONSource) -> JSONSource) -> JSONRecords {
     var records = self
-    let inner = request.content
-    records.request.content = { content(inner?($0) ?? $0) }
+    records.request.source = content(request.source)
     return records
   }
 }

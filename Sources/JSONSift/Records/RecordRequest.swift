@@ -1,21 +1,9 @@
 /// What the iterators of a stream of records read, and how.
 struct RecordRequest: Sendable {
-  /// The input that each iterator opens for itself.
-  enum Origin: Sendable {
-    case path([UInt8])
-    case descriptor(Int32)
-    case bytes([UInt8])
-    case chunks(@Sendable () -> NonblockingInput)
-    case unopenable(JSONError)
-  }
-
-  let origin: Origin
-  let name: String?
+  var source: JSONSource
   var options: JSONRecordOptions
   /// Where each iterator begins, if not at the start of the stream.
   let checkpoint: JSONCheckpoint?
-  /// Returns the content of the source, for example decompressed. Called once for each iterator.
-  var content: (@Sendable (JSONSource) -> JSONSource)?
   /// The number of bytes of one read; smaller in tests.
   var readBytes = ReadWindow.readBytes
   let tally = BadRecordTally()
@@ -26,9 +14,8 @@ struct RecordRequest: Sendable {
   /// Whether the results of workers have the order of the input.
   var isOrdered = true
 
-  init(origin: Origin, name: String?, options: JSONRecordOptions, checkpoint: JSONCheckpoint?) {
-    self.origin = origin
-    self.name = name
+  init(_ source: JSONSource, _ options: JSONRecordOptions, _ checkpoint: JSONCheckpoint?) {
+    self.source = source
     self.options = options
     self.checkpoint = checkpoint
   }

@@ -109,7 +109,7 @@ final class RecordStream<Step: RecordStep>: ElementStream {
     block = Output()
     hasBlock = false
     var error = error
-    if let failure = error as? JSONError, failure.isOfFile { error = failure.naming(request.name) }
+    if let failure = error as? JSONError, failure.isOfFile { error = failure.naming(request.source.file) }
     phase = .finished(error)
     return error
   }

@@ -43,16 +43,17 @@ import Testing
     let ends = [8, 12, 16, 19, 21]
     for size in 1...bytes.count {
       for stop in 1...ends.count {
-        var taken = 0
+        let count = Lock(0)
         let source = JSONSource.chunks(
           pieces(of: bytes, size: size).lazy.map { piece -> [UInt8] in
-            taken += piece.count
+            count.withLock { $0 += piece.count }
             return piece
           })
         var reads = 0
         var reader = try JSONRecordReader(
           source.beforeEachRead { reads += 1 }, options: .init(framing: .lines, recovery: .report))
         for _ in 0..<stop { _ = try reader.nextResult() }
+        let taken = count.withLock { $0 }
         #expect(
           taken == min((ends[stop - 1] + size - 1) / size * size, bytes.count), "chunks of \(size), \(stop) records")
         #expect(reads == (taken + size - 1) / size)
@@ -98,11 +99,11 @@ import Testing
   @Test func `a reader waits for more of a followed file`() throws {
     try withFile([]) { path in
       // The writer's steps while the reader waits.
-      var steps = ["{\"a\":1}\n{\"a\"", ":2}\n", "", "3\n4"].reversed() as [String]
-      var isDone = false
+      let steps = Lock(["{\"a\":1}\n{\"a\"", ":2}\n", "", "3\n4"].reversed() as [String])
+      let isDone = Lock(false)
       let source = JSONSource.path(path).following(every: 1) {
-        guard let step = steps.popLast() else {
-          isDone = true
+        guard let step = steps.withLock({ $0.popLast() }) else {
+          isDone.withLock { $0 = true }
           return true
         }
         try? Self.append(step, to: path)
@@ -114,7 +115,7 @@ import Testing
         found.append("\(record.line) \(record.byteRange) \(record.value.rawText)")
       }
       #expect(found == ["1 0..<7 {\"a\":1}", "2 8..<15 {\"a\":2}", "3 16..<17 3", "4 18..<19 4"])
-      #expect(isDone)
+      #expect(isDone.withLock { $0 })
     }
   }
 
@@ -123,9 +124,12 @@ import Testing
     try withFile(Array("1\n".utf8)) { path in
       let aside = path + ".1"
       defer { try? FileManager.default.removeItem(atPath: aside) }
-      var waits = 0
+      let count = Lock(0)
       let source = JSONSource.path(path).following(every: 1) {
-        waits += 1
+        let waits = count.withLock {
+          $0 += 1
+          return $0
+        }
         switch waits {
         case 1: try? Self.append("2\n", to: path)
         case 2:
@@ -146,8 +150,52 @@ import Testing
       var found: [Int] = []
       while let record = try reader.next() { found.append(record.value.intValue) }
       #expect(found == (how == "renamed" ? [1, 2, 3] : [1, 2]))
-      #expect(waits <= 3)
+      #expect(count.withLock { $0 } <= 3)
     }
+  }
+
+  @Test func `a task waits for more of a followed file, also if it is compressed or read by workers`() async throws {
+    for workers in [nil, 2] {
+      let file = try TemporaryInput([])
+      let steps = Lock(["{\"a\":1}\n{\"a\"", ":2}\n", "", "3\n4"].reversed() as [String])
+      let path = file.path
+      let source = JSONSource.path(path).following(every: 1) {
+        guard let step = steps.withLock({ $0.popLast() }) else { return true }
+        try? Self.append(step, to: path)
+        return false
+      }
+      var records = JSONRecords(source)
+      if let workers { records = records.workers(workers) }
+      var found: [String] = []
+      for try await record in records { found.append("\(record.line) \(record.value.rawText)") }
+      #expect(found == ["1 {\"a\":1}", "2 {\"a\":2}", "3 3", "4 4"])
+      #expect(steps.withLock { $0.isEmpty })
+    }
+  }
+
+  @Test func `a source is opened by each reader, and says so if it can be read once only`() async throws {
+    let chunks = [Array("1\n2".utf8), Array("3\n".utf8)]
+    let source = JSONSource.bytes(Array("1\n23\n".utf8))
+    for _ in 0..<2 {
+      var reader = try JSONRecordReader(source)
+      var found: [Int] = []
+      while let record = try reader.next() { found.append(record.value.intValue) }
+      #expect(found == [1, 23])
+      var sum = 0
+      for try await record in JSONRecords(source) { sum += record.value.intValue }
+      #expect(sum == 24)
+    }
+    let once = JSONSource.chunks(chunks)
+    var first = try JSONRecordReader(once)
+    #expect(try first.next()?.value.int == 1)
+    let again = jsonError { _ = try JSONRecordReader(once) }
+    #expect(again?.code == .unreadable && again?.message.contains("once") == true)
+    let arriving = JSONSource.chunks(ChunkStream(bytes: Array("1\n".utf8), size: 1))
+    let error = jsonError { _ = try JSONRecordReader(arriving) }
+    #expect(error?.code == .unreadable && error?.message.contains("JSONRecords") == true)
+    var count = 0
+    for try await _ in JSONRecords(arriving) { count += 1 }
+    #expect(count == 1)
   }
 
   @Test func `issue 16: a system error has the byte offset at which reading failed`() throws {

@@ -62,10 +62,10 @@ func elements(_ records: JSONRecords<JSONRecord>, workers: Int) async throws -> 
     let file = try TemporaryInput(bytes)
     #expect(try await elements(JSONRecords(file.path)) == expected)
     let descriptor = unsafe open(file.path, O_RDONLY)
-    #expect(try await elements(JSONRecords(descriptor: descriptor)) == expected)
+    #expect(try await elements(JSONRecords(.descriptor(descriptor))) == expected)
     _ = close(descriptor)
     let pipe = try PipeWriter(bytes, pieces: 3)
-    #expect(try await elements(JSONRecords(descriptor: pipe.readEnd)) == expected)
+    #expect(try await elements(JSONRecords(.descriptor(pipe.readEnd))) == expected)
   }
 
   @Test func `a FIFO is awaited without a thread and read to its end`() async throws {

@@ -32,7 +32,7 @@ import Testing
     let file = try TemporaryInput(bytes)
     let pipe = try PipeWriter(bytes, pieces: 5000)
     for var records in [
-      JSONRecords(file.path, options: Self.options), JSONRecords(descriptor: pipe.readEnd, options: Self.options),
+      JSONRecords(file.path, options: Self.options), JSONRecords(.descriptor(pipe.readEnd), options: Self.options),
       JSONRecords(bytes: bytes, options: Self.options),
     ] {
       // Many blocks.

@@ -33,7 +33,7 @@ import Testing
   }
 
   /// Yields chunks, and counts their bytes.
-  private final class Pieces: Sequence, IteratorProtocol {
+  private final class Pieces: Sequence, IteratorProtocol, @unchecked Sendable {
     private var rest: ArraySlice<[UInt8]>
     private(set) var bytesRead = 0
 

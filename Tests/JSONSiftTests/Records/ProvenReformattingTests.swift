@@ -14,7 +14,7 @@ import Testing
     var bytesRead = 0
   }
 
-  private final class Pieces: Sequence, IteratorProtocol {
+  private final class Pieces: Sequence, IteratorProtocol, @unchecked Sendable {
     private var rest: ArraySlice<[UInt8]>
     private(set) var bytesRead = 0
 

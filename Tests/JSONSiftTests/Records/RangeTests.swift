@@ -295,7 +295,7 @@ import Testing
     #expect(error?.message.contains("found an input that must be read from its start") == true)
     let pipe = try PipeWriter(bytes, pieces: 2)
     await #expect(throws: JSONError.self) {
-      for try await _ in JSONRecords(descriptor: pipe.readEnd, options: options) {}
+      for try await _ in JSONRecords(.descriptor(pipe.readEnd), options: options) {}
     }
     let compressed = try TemporaryInput([0x1F, 0x8B, 0x08, 0x00, 0x0A, 0x0A])
     for range in [JSONInputRange(0..<1), JSONInputRange(5..<6)] {

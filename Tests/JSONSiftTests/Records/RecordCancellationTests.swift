@@ -21,8 +21,9 @@ private final class Token: Sendable {
   private static let bytes = mixedLines(200, bad: false)
 
   /// Reads records, in one of four ways, and counts them. `after` is called before each record.
-  private static func read(_ records: JSONRecords<JSONRecord>, _ way: Int, token: Token, _ after: (Int) throws -> Bool) async throws
-  {
+  private static func read(
+    _ records: JSONRecords<JSONRecord>, _ way: Int, token: Token, _ after: (Int) throws -> Bool
+  ) async throws {
     var count = 0
     switch way {
     case 0:
@@ -36,7 +37,9 @@ private final class Token: Sendable {
         count += 1
       }
     default:
-      for try await _ in records.workers(way, inOrder: way == 2, { [token] record in token.test.hashValue + record.line }) {
+      for try await _ in records.workers(
+        way, inOrder: way == 2, { [token] record in token.test.hashValue + record.line })
+      {
         if try !after(count) { break }
         count += 1
       }
@@ -142,7 +145,7 @@ private final class Token: Sendable {
     for way in 0...3 {
       let (readEnd, writeEnd) = try File.nonblockingPipe()
       let task = Task {
-        try await Self.read(JSONRecords(descriptor: readEnd), way, token: Token(UUID())) { _ in true }
+        try await Self.read(JSONRecords(.descriptor(readEnd)), way, token: Token(UUID())) { _ in true }
       }
       try await Task.sleep(nanoseconds: 10_000_000)
       task.cancel()

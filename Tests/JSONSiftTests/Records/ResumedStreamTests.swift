@@ -17,10 +17,12 @@ import Testing
   }
 
   /// Reads to the end. The texts of values are the same for all readers.
-  private static func steps(_ reader: Reader, _ records: JSONRecords<JSONRecord>) async throws -> (all: [Step], end: JSONCheckpoint)
-  {
+  private static func steps(
+    _ reader: Reader, _ records: JSONRecords<JSONRecord>
+  ) async throws -> (all: [Step], end: JSONCheckpoint) {
     var steps: [Step] = []
-    func note<Value>(_ element: Result<Value, JSONBadRecord>, _ checkpoint: JSONCheckpoint, _ words: (Value) -> String) {
+    func note<Value>(_ element: Result<Value, JSONBadRecord>, _ checkpoint: JSONCheckpoint, _ words: (Value) -> String)
+    {
       switch element {
       case .success(let value): steps.append(Step(words: words(value), checkpoint: checkpoint))
       case .failure(let bad): steps.append(Step(words: "bad \(bad.line) \(bad.byteRange)", checkpoint: checkpoint))
@@ -323,7 +325,7 @@ import Testing
     let pipe = try PipeWriter(bytes, pieces: 1)
     let checkpoint = JSONCheckpoint(byteOffset: 5)
     for records in [
-      JSONRecords(file.path, resumingAt: checkpoint), JSONRecords(descriptor: pipe.readEnd, resumingAt: checkpoint),
+      JSONRecords(file.path, resumingAt: checkpoint), JSONRecords(.descriptor(pipe.readEnd), resumingAt: checkpoint),
       JSONRecords(bytes: bytes, resumingAt: checkpoint),
       JSONRecords(ChunkStream(bytes: bytes, size: 1), resumingAt: checkpoint),
     ] {
