@@ -69,7 +69,7 @@ import Testing
       var bad: [Int] = []
       while true {
         do {
-          guard let line = try lines.next(LogLine.self) else { break }
+          guard let line = try lines.next(as: LogLine.self) else { break }
           kept.append(line)
         } catch {
           bad.append(lines.line)

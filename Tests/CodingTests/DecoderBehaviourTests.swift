@@ -216,11 +216,11 @@ import Testing
     let parallel = JSONRecords(bytes: bytes).workers(2).decode(Named.self, with: decoder)
     var reader = try JSONRecordReader(.bytes(bytes))
     // A reader copies the options with its first value.
-    var names = [try reader.next(Named.self, with: decoder)?.firstName]
+    var names = [try reader.next(as: Named.self, with: decoder)?.firstName]
     decoder.keyDecodingStrategy = .useDefaultKeys
     for try await person in records { names.append(person.firstName) }
     for try await person in parallel { names.append(person.firstName) }
-    while let person = try reader.next(Named.self, with: decoder) { names.append(person.firstName) }
+    while let person = try reader.next(as: Named.self, with: decoder) { names.append(person.firstName) }
     #expect(names == ["Ada", "Ada", "Grace", "Ada", "Grace", "Grace"])
   }
 

@@ -132,7 +132,7 @@ import Testing
     #expect(pieces.dropLast().allSatisfy { $0.count >= 1 << 16 && $0.count < 1 << 17 })
     var records = try JSONRecordReader(.chunks(pieces))
     var read: [Point] = []
-    while let point = try records.next(Point.self) { read.append(point) }
+    while let point = try records.next(as: Point.self) { read.append(point) }
     #expect(read == points)
   }
 

@@ -91,7 +91,7 @@ import Testing
     for round in 0..<rounds {
       let value = try #require(try values.next())
       let expected = Probe(value.value)
-      let found = try decoded.next(Probe.self)
+      let found = try decoded.next(as: Probe.self)
       guard found == expected else {
         Issue.record(
           "\(source), record \(round): \(String(decoding: value.value.rawBytes, as: UTF8.self)): \(String(describing: found)), not \(expected)"

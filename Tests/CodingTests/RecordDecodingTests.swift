@@ -27,7 +27,7 @@ import Testing
     var steps: [Step] = []
     while true {
       do {
-        guard let value = try records.next(Point.self) else { return steps }
+        guard let value = try records.next(as: Point.self) else { return steps }
         steps.append(.value(value))
       } catch let error as JSONError {
         steps.append(.broken(line: records.line, byte: error.byteOffset))
@@ -79,7 +79,7 @@ import Testing
     var errors = 0
     while true {
       do {
-        guard let point = try records.next(Point.self) else { break }
+        guard let point = try records.next(as: Point.self) else { break }
         points.append(point.x)
       } catch is DecodingError {
         errors += 1
@@ -91,8 +91,8 @@ import Testing
 
   @Test func `records can be JSON values and can be decoded one by one`() throws {
     var values = try JSONRecordReader(.bytes(Array(Self.lines.utf8.prefix(14))))
-    #expect(try values.next(JSON.self)?["y"].int == 2)
-    #expect(try values.next(JSON.self) == nil)
+    #expect(try values.next(as: JSON.self)?["y"].int == 2)
+    #expect(try values.next(as: JSON.self) == nil)
     var reader = try JSONRecordReader(.bytes(Array("\n\n{\"x\":1,\"y\":[]}".utf8)))
     let record = try #require(try reader.next())
     do {
@@ -108,7 +108,7 @@ import Testing
     let text = (0..<500).map { "{\"x\":{\"n\":\($0)}}\n" }.joined()
     var records = try JSONRecordReader(.bytes(Array(text.utf8)))
     var kept: [Raw] = []
-    while let record = try records.next(Raw.self) { kept.append(record) }
+    while let record = try records.next(as: Raw.self) { kept.append(record) }
     #expect(kept.enumerated().allSatisfy { $1.x["n"].int == $0 })
     #expect(kept.count == 500)
   }
@@ -141,7 +141,7 @@ import Testing
   private func bad<T: Decodable>(_ type: T.Type, _ text: String) throws -> JSONBadRecord? {
     let options = JSONRecordOptions(framing: .lines, recovery: .report)
     var records = try JSONRecordReader(.bytes(Array(text.utf8)), options: options)
-    while let element = try records.nextResult(type) { if case .failure(let bad) = element { return bad } }
+    while let element = try records.nextResult(as: type) { if case .failure(let bad) = element { return bad } }
     return nil
   }
 

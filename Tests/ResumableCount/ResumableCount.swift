@@ -59,7 +59,7 @@ struct ResumableCount: ~Copyable {
     switch reader {
     case "decoder":
       var visits = try JSONRecordReader(.path(path), options: options, resumingAt: state.reader)
-      while let element = try visits.nextResult(Visit.self) { if try take(element) { try save(visits.checkpoint) } }
+      while let element = try visits.nextResult(as: Visit.self) { if try take(element) { try save(visits.checkpoint) } }
       try save(visits.checkpoint)
     case "records":
       let visits = records.decode(Visit.self).results.makeAsyncIterator()

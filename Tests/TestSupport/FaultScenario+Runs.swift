@@ -80,7 +80,8 @@ extension FaultScenario {
     while goesOn {
       let isLast = !world.hasPendingChanges
       var reader = try JSONRecordReader(
-        source.following(every: 1) { !world.hasPendingChanges || world.stepCount > 5000 }, options: lineOptions)
+        source.following(every: .milliseconds(1)) { !world.hasPendingChanges || world.stepCount > 5000 },
+        options: lineOptions)
       while let element = try reader.nextResult() {
         guard try take(element.text()) else { return }
       }

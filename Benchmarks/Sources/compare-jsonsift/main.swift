@@ -44,7 +44,7 @@ private func run() throws {
   case "decode":
     var records = try JSONRecordReader(.path(path))
     var (lines, ids) = (0, 0)
-    while let line = try records.next(LogLine.self) {
+    while let line = try records.next(as: LogLine.self) {
       lines += 1
       ids += line.user.id
     }

@@ -293,7 +293,7 @@ enum Counts {
     {
       var records = try JSONRecordReader(.bytes(bytes))
       var sum = 0
-      while let line = try records.next(Line.self) { sum += line.user.id }
+      while let line = try records.next(as: Line.self) { sum += line.user.id }
       return sum
     }
   }
@@ -301,7 +301,7 @@ enum Counts {
   @Sendable private static func encode(_ bytes: [UInt8]) throws -> () throws -> Int {
     var records = try JSONRecordReader(.bytes(bytes))
     var read: [Line] = []
-    while let line = try records.next(Line.self) { read.append(line) }
+    while let line = try records.next(as: Line.self) { read.append(line) }
     let lines = read
     return {
       var count = 0

@@ -67,13 +67,13 @@ func work(_ job: String, _ path: String) throws -> (count: Int, sum: Double) {
     var answer = (count: 0, ids: 0)
     while let match = try matches.next() {
       answer.count += 1
-      if match.path == 0 { answer.ids += match.value.int ?? 0 }
+      if match.pathIndex == 0 { answer.ids += match.value.int ?? 0 }
     }
     return (answer.count, Double(answer.ids))
   case "decode-records":
     var records = try JSONRecordReader(.path(path))
     var answer = (count: 0, sum: 0.0)
-    while let line = try records.next(LogLine.self) {
+    while let line = try records.next(as: LogLine.self) {
       answer.count += 1
       answer.sum += line.latency_ms
     }
@@ -82,7 +82,7 @@ func work(_ job: String, _ path: String) throws -> (count: Int, sum: Double) {
     // The first thousand, again and again.
     var records = try JSONRecordReader(.path(path))
     var values: [LogLine] = []
-    while values.count < 1000, let line = try records.next(LogLine.self) { values.append(line) }
+    while values.count < 1000, let line = try records.next(as: LogLine.self) { values.append(line) }
     var answer = (count: 0, sum: 0.0)
     let encoder = JSONSiftEncoder()
     for _ in 0..<10 {
@@ -92,7 +92,7 @@ func work(_ job: String, _ path: String) throws -> (count: Int, sum: Double) {
   case "decode-wide":
     var records = try JSONRecordReader(.path(path))
     var answer = (count: 0, sum: 0.0)
-    while let record = try records.next(WorkerNarrow.self) {
+    while let record = try records.next(as: WorkerNarrow.self) {
       answer.count += 1
       answer.sum += Double(record.f03 + record.f37)
     }

@@ -55,7 +55,7 @@ public struct JSONSource: Sendable {
   /// How a reader waits for a file to grow.
   struct Following: Sendable {
     let path: [UInt8]
-    let milliseconds: Int
+    let interval: Duration
     let isDone: @Sendable () -> Bool
   }
 
@@ -127,14 +127,14 @@ public struct JSONSource: Sendable {
   /// If the framing is guessed, a first line that is a whole value means lines at once, whatever the file's name.
   ///
   /// - Parameters:
-  ///   - milliseconds: The time between two checks of the file.
+  ///   - interval: The time between two checks of the file.
   ///   - isDone: Called at the end of the file, before each wait. A signal ends a wait.
   public func following(
-    every milliseconds: Int = 250, until isDone: @escaping @Sendable () -> Bool = { false }
+    every interval: Duration = .milliseconds(250), until isDone: @escaping @Sendable () -> Bool = { false }
   ) -> JSONSource {
     guard case .path(let path) = kind else { return self }
     var source = self
-    source.following = Following(path: path, milliseconds: milliseconds, isDone: isDone)
+    source.following = Following(path: path, interval: interval, isDone: isDone)
     source.mayGrow = true
     return source
   }

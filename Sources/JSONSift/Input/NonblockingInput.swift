@@ -86,10 +86,10 @@ final class FollowedInput: NonblockingInput {
   override func skip(_ count: Int) -> Int? { file.skip(count) }
 
   override nonisolated(nonsending) func wait() async throws {
-    try await Task.sleep(for: .milliseconds(following.milliseconds))
+    try await Task.sleep(for: following.interval)
   }
 
-  override func waitBlocking() { file.pause(milliseconds: following.milliseconds) }
+  override func waitBlocking() { file.pause(following.interval) }
 }
 
 /// The chunks of an asynchronous sequence.

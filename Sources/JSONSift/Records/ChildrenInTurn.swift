@@ -9,7 +9,7 @@ package struct ChildrenInTurn: ~Copyable {
     package let text: String
 
     package init(_ match: JSONMatch) {
-      path = match.path
+      path = match.pathIndex
       location = match.location.description
       byteRange = match.byteRange
       var text = ""

@@ -26,7 +26,7 @@ extension JSONRecordReader {
   ///
   /// ```swift
   /// var reader = try JSONRecordReader(.path("events.ndjson"))
-  /// while let line = try reader.next(LogLine.self) { total += line.amount }
+  /// while let line = try reader.next(as: LogLine.self) { total += line.amount }
   /// ```
   ///
   /// ``JSONRecordOptions/recovery`` controls how a bad record is handled, whether it is not JSON or not of the type. Under
@@ -35,7 +35,7 @@ extension JSONRecordReader {
   /// ```swift
   /// while true {
   ///   do {
-  ///     guard let line = try reader.next(LogLine.self) else { break }
+  ///     guard let line = try reader.next(as: LogLine.self) else { break }
   ///     keep(line)
   ///   } catch {
   ///     print(reader.line, reader.recordOffset, error)
@@ -51,7 +51,7 @@ extension JSONRecordReader {
   ///     ``JSONSiftDecoder``.
   /// - Throws: ``JSONError``, as ``next()`` does. Under ``JSONRecordOptions/Recovery/stop`` also `DecodingError` for a record that is not of
   ///   the type, with coding path, line and byte in the input, and any error of an initializer of the type.
-  public mutating func next<T: Decodable>(_ type: T.Type, with decoder: JSONSiftDecoder? = nil) throws -> T? {
+  public mutating func next<T: Decodable>(as type: T.Type, with decoder: JSONSiftDecoder? = nil) throws -> T? {
     while let record = try next() {
       do throws(RejectedRecord) {
         return try decoding(with: decoder).decode(record, as: type)
@@ -64,11 +64,11 @@ extension JSONRecordReader {
 
   /// Returns the next record as a value of one of your own types, or the next bad record, with coding path, line and bytes;
   /// `nil` at the end of the stream. If ``JSONRecordOptions/recovery`` has been set to another policy than
-  /// ``JSONRecordOptions/Recovery/report``, it is equivalent to ``next(_:with:)``.
+  /// ``JSONRecordOptions/Recovery/report``, it is equivalent to ``next(as:with:)``.
   ///
   /// ```swift
   /// var reader = try JSONRecordReader(.path("events.ndjson"))
-  /// while let result = try reader.nextResult(LogLine.self) {
+  /// while let result = try reader.nextResult(as: LogLine.self) {
   ///   switch result {
   ///   case .success(let line): keep(line)
   ///   case .failure(let bad): try rejects.write(bad, file: "events.ndjson")
@@ -76,11 +76,11 @@ extension JSONRecordReader {
   /// }
   /// ```
   ///
-  /// - Throws: The errors of ``nextResult()``, and under other policies those of ``next(_:with:)``.
+  /// - Throws: The errors of ``nextResult()``, and under other policies those of ``next(as:with:)``.
   public mutating func nextResult<T: Decodable>(
-    _ type: T.Type, with decoder: JSONSiftDecoder? = nil
+    as type: T.Type, with decoder: JSONSiftDecoder? = nil
   ) throws -> Result<T, JSONBadRecord>? {
-    guard options.recoveryOfResults == .report else { return try next(type, with: decoder).map { .success($0) } }
+    guard options.recoveryOfResults == .report else { return try next(as: type, with: decoder).map { .success($0) } }
     switch try nextResult() {
     case nil: return nil
     case .failure(let bad): return .failure(bad)

@@ -84,7 +84,7 @@ struct RecordMatches: ~Copyable {
   ) throws(JSONError) -> Bool {
     while true {
       if let match = try nextOfRecord() {
-        unsafe match.value.lendRawBytes { unsafe body(match.path, $0) }
+        unsafe match.value.lendRawBytes { unsafe body(match.pathIndex, $0) }
         return true
       }
       let count = unsafe lendMatches { path, text in

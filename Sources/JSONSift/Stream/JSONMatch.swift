@@ -5,7 +5,7 @@ public struct JSONMatch: Sendable {
   /// The range of its bytes in the input.
   public let byteRange: Range<Int>
   /// The index of the path that selected it, in the list of paths.
-  public let path: Int
+  public let pathIndex: Int
   /// The name of that path; the text of the path if it has no name.
   public let name: String
   /// The packed location. `nil` if the value's document stores it, or if it is computed from the document of a whole record.
@@ -18,7 +18,7 @@ public struct JSONMatch: Sendable {
   ) {
     self.value = value
     self.byteRange = byteRange
-    self.path = path
+    pathIndex = path
     self.name = name
     self.packedLocation = packedLocation
     self.isInside = isInside

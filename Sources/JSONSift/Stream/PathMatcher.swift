@@ -106,7 +106,7 @@ struct PathMatcher: TapeWordSink, ~Copyable {
     guard let match = try next() else { return false }
     var location = MatchLocation()
     if locates { location.append(match.location) }
-    unsafe match.value.lendRawBytes { text in unsafe location.withBytes { unsafe body(match.path, text, $0) } }
+    unsafe match.value.lendRawBytes { text in unsafe location.withBytes { unsafe body(match.pathIndex, text, $0) } }
     return true
   }
 

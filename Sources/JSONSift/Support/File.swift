@@ -272,10 +272,11 @@ package struct File: ~Copyable {
     }
   }
 
-  /// Blocks the calling thread for `milliseconds`, at least 1, or until a signal arrives: waits for the file to grow.
-  func pause(milliseconds: Int) {
+  /// Blocks the calling thread for an interval, at least a millisecond, or until a signal arrives: waits for the file to grow.
+  func pause(_ interval: Duration) {
     // At most about 35 years, so that the nanoseconds fit.
-    System.pause(nanoseconds: min(max(milliseconds, 1), 1 << 40) * 1_000_000, for: descriptor)
+    let bounded = min(max(interval, .milliseconds(1)), .seconds(1 << 30))
+    System.pause(nanoseconds: Int(bounded / .nanoseconds(1)), for: descriptor)
   }
 
   /// Blocks the calling thread for `microseconds`, or until a signal arrives.

@@ -21,6 +21,19 @@ struct ColumnTypes {
       }
     }
 
+    /// The type of the value with a text, by its first byte.
+    init(ofText text: UnsafeRawBufferPointer) {
+      self =
+        switch unsafe text.first {
+        case UInt8(ascii: "\""): .string
+        case UInt8(ascii: "{"): .object
+        case UInt8(ascii: "["): .array
+        case UInt8(ascii: "t"), UInt8(ascii: "f"): .bool
+        case UInt8(ascii: "n"): .null
+        default: .number
+        }
+    }
+
     fileprivate var noun: String {
       switch self {
       case .absent: "value"

@@ -29,6 +29,8 @@ struct ResultLine: Sendable {
   private var cells: [Cell] = []
   /// The name of the column of bad records; `nil` if they are not rows.
   private let rejectsInline: String?
+  /// The fields of the current row, if they are made of texts.
+  var cellRow: CellRow?
   /// The type of each cell, if results are rows of columns.
   private(set) var kinds: [UInt8] = []
 
@@ -47,20 +49,27 @@ struct ResultLine: Sendable {
     format = options.results.format
     rejectsInline = options.results.rejectsInline
     let isPlain = options.results.format.isLines && !withLocation
-    sufficient =
-      switch self.form {
-      case .value where isPlain && !raw: .text(TextLine(names: writtenNames, isNamed: false))
-      case .named where isPlain && !raw: .text(TextLine(names: writtenNames, isNamed: true))
-      case .child where isPlain && !raw: .child
-      case .record where isPlain: .columns(RowLine(names: writtenNames))
-      case .value, .named, .child, .record: .value
-      }
     rows =
       options.results.format.isJSON
       ? nil
       : RowEncoder(
         options.results.format,
         Self.names(of: form, options) + (rejectsInline.map { [$0] } ?? []), null: options.null.bytes)
+    sufficient =
+      switch self.form {
+      case .value where isPlain && !raw: .text(TextLine(names: writtenNames, isNamed: false))
+      case .named where isPlain && !raw: .text(TextLine(names: writtenNames, isNamed: true))
+      case .child where isPlain && !raw: .child
+      case .record where isPlain: .columns(RowLine(names: writtenNames))
+      case .record(let columns)
+      where rows != nil && !withLocation && rejectsInline == nil
+        && (try? TextRows(columns.map(\.path), where: nil, options.reading.readingOptions)) != nil:
+        .cells
+      case .value, .named, .child, .record: .value
+      }
+    if case .cells = sufficient {
+      cellRow = CellRow(rows, count: columnNames.count, options.reading.readingOptions)
+    }
   }
 
   /// Returns the names of the members or columns of results of a form.
@@ -102,6 +111,8 @@ struct ResultLine: Sendable {
     case child
     /// The texts of the columns of a record, if the stream can lend them.
     case columns(RowLine)
+    /// The same for a row of fields.
+    case cells
     /// Only the value.
     case value
   }
@@ -228,7 +239,7 @@ struct ResultLine: Sendable {
     switch form {
     case .value: return [Cell(found.value)]
     case .record: return cells
-    case .named(let names): return [.text(found.match.map { names[$0.path] } ?? ""), Cell(found.value)]
+    case .named(let names): return [.text(found.match.map { names[$0.pathIndex] } ?? ""), Cell(found.value)]
     case .child:
       guard case .key(let key)? = found.match?.location.steps.last else { return [.absent, Cell(found.value)] }
       return [.text(key), Cell(found.value)]
@@ -241,7 +252,7 @@ struct ResultLine: Sendable {
     case .value: append(found.value, to: &bytes)
     case .record: bytes += columns
     case .named(let names):
-      guard let path = found.match?.path else { return }
+      guard let path = found.match?.pathIndex else { return }
       if raw { return append(found.value, after: names[path], to: &bytes) }
       bytes.append(UInt8(ascii: "{"))
       writtenNames.append(path, to: &bytes)
@@ -273,7 +284,7 @@ struct ResultLine: Sendable {
     Self.append(file, line: found.line, byteOffset: found.byteOffset, to: &bytes)
     if case .named(let names) = form, let match = found.match {
       bytes += ",\"name\":".utf8
-      bytes.append(quoting: names[match.path])
+      bytes.append(quoting: names[match.pathIndex])
     }
     switch form {
     case .value, .named, .child:
@@ -331,6 +342,36 @@ struct RowLine: Sendable {
     if bytes.count == start { bytes.append(UInt8(ascii: "{")) }
     bytes.append(UInt8(ascii: "}"))
     bytes.append(UInt8(ascii: "\n"))
+  }
+}
+
+/// Encodes rows of texts as fields.
+struct CellRow: Sendable {
+  private let encoder: RowEncoder?
+  private let options: JSONOptions
+  private(set) var cells: [Cell]
+  private(set) var kinds: [UInt8]
+
+  init(_ encoder: RowEncoder?, count: Int, _ options: JSONOptions) {
+    self.encoder = encoder
+    self.options = options
+    cells = Array(repeating: .absent, count: count)
+    kinds = Array(repeating: ColumnTypes.Kind.absent.rawValue, count: count)
+  }
+
+  mutating func set(_ column: Int, _ text: UnsafeRawBufferPointer) {
+    cells[column] = unsafe Cell(text, options)
+    kinds[column] = unsafe ColumnTypes.Kind(ofText: text).rawValue
+  }
+
+  /// Appends the row and the types of its cells, and begins the next one.
+  mutating func end(_ bytes: inout [UInt8], _ kinds: inout [UInt8]) {
+    encoder?.append(cells, to: &bytes)
+    kinds += self.kinds
+    for column in cells.indices {
+      cells[column] = .absent
+      self.kinds[column] = ColumnTypes.Kind.absent.rawValue
+    }
   }
 }
 

@@ -115,6 +115,22 @@ enum Cell {
     }
   }
 
+  /// Creates a cell from the text of a value, which was read with these options.
+  init(_ text: UnsafeRawBufferPointer, _ options: JSONOptions) {
+    guard unsafe text.first == UInt8(ascii: "\"") else {
+      var bytes: [UInt8] = []
+      unsafe bytes.append(withoutBreaks: text)
+      self = .json(bytes)
+      return
+    }
+    let inside = unsafe text.dropFirst().dropLast()
+    if unsafe inside.contains(UInt8(ascii: "\\")) {
+      self = unsafe .text((try? JSON(parsing: text, options: options))?.string ?? "")
+    } else {
+      self = unsafe .text(String(decoding: inside, as: UTF8.self))
+    }
+  }
+
   var isNumber: Bool {
     guard case .json(let bytes) = self, let first = bytes.first else { return false }
     return first == UInt8(ascii: "-") || 0x30...0x39 ~= first

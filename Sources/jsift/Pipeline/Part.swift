@@ -70,6 +70,7 @@ struct Part: Sendable {
 /// access for each result are 16 % of `get` on short records.
 struct LentResults {
   var bytes: [UInt8] = []
+  var kinds: [UInt8] = []
   private var ends: [Int] = []
   private var count = 0
   private let hasEnds: Bool
@@ -91,12 +92,13 @@ struct LentResults {
   mutating func end() -> Bool {
     count += 1
     if hasEnds { ends.append(bytes.count) }
-    return count < most && bytes.count + ends.count * 8 < Part.maxBytes
+    return count < most && bytes.count + kinds.count + ends.count * 8 < Part.maxBytes
   }
 
   /// Moves the bytes and the results back.
   consuming func move(to part: inout Part) {
     swap(&bytes, &part.bytes)
+    part.kinds += kinds
     part.ends += ends
     part.count += count
   }

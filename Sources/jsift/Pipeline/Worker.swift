@@ -288,6 +288,8 @@ final class Worker<Stream: ResultStream & ~Copyable> {
       guard !hasMore, stream.framing != .document else { return hasMore }
     case .columns(let line):
       if takeRows(&stream, line, isWritten) || stream.completeRecord() { return true }
+    case .cells:
+      if takeCells(&stream, isWritten) || stream.completeRecord() { return true }
     case .child, .value, nil: break
     }
     let found = try stream.next()
@@ -322,6 +324,21 @@ final class Worker<Stream: ResultStream & ~Copyable> {
       } endRow: {
         if isWritten { line.end(&lent.bytes, from: start) }
         start = lent.bytes.count
+        return lent.end()
+      }
+    }
+  }
+
+  /// Encodes or counts the rows of fields in memory. Returns `false` if there are none.
+  private func takeCells(_ stream: inout Stream, _ isWritten: Bool) -> Bool {
+    // Taken, because a copy changes the counts of many references.
+    guard var row = job.line?.cellRow.take() else { return false }
+    defer { job.line?.cellRow = row }
+    return takeLent(isWritten) { lent in
+      unsafe stream.lendRows { column, text in
+        if isWritten { unsafe row.set(column, text) }
+      } endRow: {
+        if isWritten { row.end(&lent.bytes, &lent.kinds) }
         return lent.end()
       }
     }

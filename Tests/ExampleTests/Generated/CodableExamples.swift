@@ -80,7 +80,7 @@ struct LogLine: Codable { struct User: Codable { var id: Int }; var time: Int; v
     var lines = try JSONRecordReader(.path(path))
     while true {
       do {
-        guard let line = try lines.next(LogLine.self) else { break }
+        guard let line = try lines.next(as: LogLine.self) else { break }
         keep(line)
       } catch {
         print(lines.line, lines.recordOffset, error)

@@ -872,7 +872,7 @@ enum JSONSift_RecordDecoding_Examples {
     var total = 0
 #sourceLocation(file: "Sources/JSONSift/Records/RecordDecoding.swift (doc comment)", line: 2)
     var reader = try JSONRecordReader(.path(inFolder("events.ndjson")))
-    while let line = try reader.next(LogLine.self) { total += line.amount }
+    while let line = try reader.next(as: LogLine.self) { total += line.amount }
 #sourceLocation()
     use(reader)
   }
@@ -884,7 +884,7 @@ enum JSONSift_RecordDecoding_Examples {
 #sourceLocation(file: "Sources/JSONSift/Records/RecordDecoding.swift (doc comment)", line: 6)
     while true {
       do {
-        guard let line = try reader.next(LogLine.self) else { break }
+        guard let line = try reader.next(as: LogLine.self) else { break }
         keep(line)
       } catch {
         print(reader.line, reader.recordOffset, error)
@@ -899,7 +899,7 @@ enum JSONSift_RecordDecoding_Examples {
     var rejects = try JSONRejectWriter(path: "rejects.ndjson")
 #sourceLocation(file: "Sources/JSONSift/Records/RecordDecoding.swift (doc comment)", line: 16)
     var reader = try JSONRecordReader(.path(inFolder("events.ndjson")))
-    while let result = try reader.nextResult(LogLine.self) {
+    while let result = try reader.nextResult(as: LogLine.self) {
       switch result {
       case .success(let line): keep(line)
       case .failure(let bad): try rejects.write(bad, file: inFolder("events.ndjson"))

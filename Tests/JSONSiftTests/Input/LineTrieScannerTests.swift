@@ -31,7 +31,8 @@ import Testing
       do throws(JSONError) {
         guard let match = try matches.next() else { break }
         found.append(
-          "line \(matches.recordLine ?? 0), \(match.path) \(match.byteRange) \(match.location) \(match.value.rawText)")
+          "line \(matches.recordLine ?? 0), \(match.pathIndex) \(match.byteRange) \(match.location) \(match.value.rawText)"
+        )
       } catch {
         let bad = matches.badRecord(of: error)
         let position = matches.position(of: error)

@@ -101,7 +101,7 @@ import Testing
       // The writer's steps while the reader waits.
       let steps = Lock(["{\"a\":1}\n{\"a\"", ":2}\n", "", "3\n4"].reversed() as [String])
       let isDone = Lock(false)
-      let source = JSONSource.path(path).following(every: 1) {
+      let source = JSONSource.path(path).following(every: .milliseconds(1)) {
         guard let step = steps.withLock({ $0.popLast() }) else {
           isDone.withLock { $0 = true }
           return true
@@ -125,7 +125,7 @@ import Testing
       let aside = path + ".1"
       defer { try? FileManager.default.removeItem(atPath: aside) }
       let count = Lock(0)
-      let source = JSONSource.path(path).following(every: 1) {
+      let source = JSONSource.path(path).following(every: .milliseconds(1)) {
         let waits = count.withLock {
           $0 += 1
           return $0
@@ -159,7 +159,7 @@ import Testing
       let file = try TemporaryInput([])
       let steps = Lock(["{\"a\":1}\n{\"a\"", ":2}\n", "", "3\n4"].reversed() as [String])
       let path = file.path
-      let source = JSONSource.path(path).following(every: 1) {
+      let source = JSONSource.path(path).following(every: .milliseconds(1)) {
         guard let step = steps.withLock({ $0.popLast() }) else { return true }
         try? Self.append(step, to: path)
         return false

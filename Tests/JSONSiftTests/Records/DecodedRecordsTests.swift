@@ -35,7 +35,7 @@ private func steps(_ source: JSONSource, _ options: JSONRecordOptions) throws ->
   var records = try JSONRecordReader(source, options: options)
   var steps: [Step] = []
   do {
-    while let element = try records.nextResult(Order.self) {
+    while let element = try records.nextResult(as: Order.self) {
       switch element {
       case .success(let order): steps.append(.value(order))
       case .failure(let bad): steps.append(step(bad))
@@ -159,7 +159,7 @@ private func steps(_ records: JSONRecords<JSONRecord>, workers: Int?) async -> [
     var errors = 0
     while true {
       do {
-        guard let order = try records.next(Order.self) else { break }
+        guard let order = try records.next(as: Order.self) else { break }
         ids.append(order.id)
       } catch {
         errors += 1
@@ -280,7 +280,7 @@ private func steps(_ records: JSONRecords<JSONRecord>, workers: Int?) async -> [
     let options = JSONRecordOptions(framing: .lines, recovery: .report)
     var records = try JSONRecordReader(.bytes(Array(text.utf8)), options: options)
     var found: [String] = []
-    while let element = try records.nextResult(Refusing.self, with: decoder) {
+    while let element = try records.nextResult(as: Refusing.self, with: decoder) {
       if case .failure(let bad) = element {
         found.append("\(bad.position.line):\(bad.position.column) \(bad.codingPath) \(bad.error.message)")
       }
@@ -298,7 +298,7 @@ private func steps(_ records: JSONRecords<JSONRecord>, workers: Int?) async -> [
     options.rawByteLimit = 8
     var records = try JSONRecordReader(.bytes(Array(Self.text.utf8)), options: options)
     var lines: [String] = []
-    while let element = try records.nextResult(Order.self), lines.isEmpty {
+    while let element = try records.nextResult(as: Order.self), lines.isEmpty {
       if case .failure(let bad) = element {
         lines.append(String(decoding: JSONRejectWriter.line(bad, file: "a"), as: UTF8.self))
       }

@@ -39,7 +39,7 @@ import Testing
         switch form {
         case .values:
           guard let match = try matches.next() else { return found }
-          found.append(line(match.path, match.value.rawText))
+          found.append(line(match.pathIndex, match.value.rawText))
         case .texts:
           let hasMore = try unsafe matches.lendNext { path, text in
             unsafe found.append(line(path, String(decoding: text, as: UTF8.self)))

@@ -16,7 +16,7 @@ import Testing
     var answer = Answer(found: paths.map { _ in [] })
     do {
       while let match = try matches.next() {
-        answer.found[match.path].append("\(match.location) \(match.byteRange) \(match.value.rawText)")
+        answer.found[match.pathIndex].append("\(match.location) \(match.byteRange) \(match.value.rawText)")
       }
     } catch {
       answer.error = error

@@ -43,7 +43,7 @@ import Testing
     while found.lines.count < 100_000 {
       do throws(JSONError) {
         guard let match = try matches.next() else { break }
-        var line = "match \(match.path) line \(matches.recordLine ?? 0) \(match.byteRange) \(match.location)"
+        var line = "match \(match.pathIndex) line \(matches.recordLine ?? 0) \(match.byteRange) \(match.location)"
         if let kept {
           for path in kept {
             line += " | " + (try match.value.query(path)).map { $0.rawText }.joined(separator: " ")

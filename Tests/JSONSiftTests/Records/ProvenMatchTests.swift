@@ -16,7 +16,7 @@ import Testing
     let bytesRead: Int
 
     init(_ match: JSONMatch, _ bytesRead: Int) {
-      path = match.path
+      path = match.pathIndex
       location = match.location.description
       range = match.byteRange
       text = match.value.rawText
@@ -282,7 +282,8 @@ import Testing
         guard let match = try matches.next() else { break }
         rows.append(
           Row(
-            found: ["\(match.byteRange)"], text: "\(match.path) \(match.value.rawText)", line: matches.recordLine ?? 0))
+            found: ["\(match.byteRange)"], text: "\(match.pathIndex) \(match.value.rawText)",
+            line: matches.recordLine ?? 0))
       } catch {
         if rows.last?.error == error { break }
         rows.append(Row(error: error, line: matches.recordLine ?? 0))

@@ -284,7 +284,7 @@ import Testing
     var rest = try JSONRecordReader(.bytes(bytes), resumingAt: reader.checkpoint)
     #expect(try rest.next()?.value.int == 4)
     var decoder = try JSONRecordReader(.bytes(bytes), resumingAt: first)
-    #expect(try decoder.next([Int].self) == [2, 3])
+    #expect(try decoder.next(as: [Int].self) == [2, 3])
     #expect(decoder.checkpoint == reader.checkpoint && decoder.line == 1 && decoder.errorCount == 0)
     var values: [Int] = []
     for try await record in JSONRecords(bytes: bytes, resumingAt: decoder.checkpoint).workers(2) {

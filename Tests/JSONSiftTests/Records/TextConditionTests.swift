@@ -110,7 +110,7 @@ import Testing
   ) throws -> [String] {
     var matches = try open(paths, condition, source, options)
     return read(&matches) { (matches) throws(JSONError) in
-      try matches.next().map { "\($0.path) \($0.byteRange) \($0.value.rawText)" }
+      try matches.next().map { "\($0.pathIndex) \($0.byteRange) \($0.value.rawText)" }
     }
   }
 

@@ -25,7 +25,7 @@ import Testing
     var run = Run(found: paths.map { _ in [] })
     do throws(JSONError) {
       while let match = try matches.next() {
-        run.found[match.path].append("\(match.location) \(match.byteRange) \(match.value.rawText)")
+        run.found[match.pathIndex].append("\(match.location) \(match.byteRange) \(match.value.rawText)")
       }
     } catch {
       run.error = error
@@ -50,7 +50,7 @@ import Testing
     var peak = 0
     var counts = paths.map { _ in 0 }
     while let match = try matches.next() {
-      counts[match.path] += 1
+      counts[match.pathIndex] += 1
       peak = max(peak, matches.queuedBytes)
     }
     return (peak, counts)
@@ -201,7 +201,9 @@ import Testing
         of: [("wide", path), ("b", "$.b")], in: .chunks(pieces(of: Array(text.utf8), size: size)),
         options: JSONOptions(limits: limits))
       var counts = [0, 0]
-      let error = #expect(throws: JSONError.self) { while let match = try matches.next() { counts[match.path] += 1 } }
+      let error = #expect(throws: JSONError.self) {
+        while let match = try matches.next() { counts[match.pathIndex] += 1 }
+      }
       let start = try #require(text.range(of: long)).lowerBound.utf16Offset(in: text)
       #expect(error?.code == .queryLimit && error?.byteOffset == start)
       #expect(counts[0] >= 3 * Self.width * Self.width && counts[1] == 0)

@@ -25,7 +25,7 @@ import Testing
     var failure: JSONError?
     do throws(JSONError) {
       while let match = try matches.next() {
-        lines[match.path].append("\(match.path) \(match.byteRange) \(match.location) \(match.value.rawText)")
+        lines[match.pathIndex].append("\(match.pathIndex) \(match.byteRange) \(match.location) \(match.value.rawText)")
       }
     } catch {
       failure = error

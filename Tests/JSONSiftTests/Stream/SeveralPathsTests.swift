@@ -32,7 +32,7 @@ import Testing
     var matches = try JSONMatches(of: paths.map { ("<\($0)>", try JSONPath($0)) }, in: .chunks(chunks))
     var found: [[String]] = paths.map { _ in [] }
     while let match = try matches.next() {
-      found[match.path].append("\(match.location) \(match.byteRange) \(match.value.rawText)")
+      found[match.pathIndex].append("\(match.location) \(match.byteRange) \(match.value.rawText)")
     }
     return (found, matches.summaries)
   }

@@ -20,7 +20,7 @@ private func decoded(_ bytes: [UInt8]) -> [InputLine] {
   must {
     var records = try JSONRecordReader(.bytes(bytes))
     var lines: [InputLine] = []
-    while let line = try records.next(InputLine.self) { lines.append(line) }
+    while let line = try records.next(as: InputLine.self) { lines.append(line) }
     return lines
   }
 }

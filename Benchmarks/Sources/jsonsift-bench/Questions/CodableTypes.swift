@@ -143,7 +143,7 @@ struct CodableTypes {
     func ours() throws -> Int {
       var records = try JSONRecordReader(.bytes(bytes))
       var sum = 0
-      while let record = try records.next(Narrow.self) { sum += record.f03 + record.f37 }
+      while let record = try records.next(as: Narrow.self) { sum += record.f03 + record.f37 }
       return sum
     }
     func theirs() throws -> Int {
@@ -230,7 +230,7 @@ struct CodableTypes {
   private static func ourRecords(_ source: JSONSource) throws -> Sum {
     var records = try JSONRecordReader(source)
     var sum = Sum()
-    while let line = try records.next(LogLine.self) { sum.add(line) }
+    while let line = try records.next(as: LogLine.self) { sum.add(line) }
     return sum
   }
 

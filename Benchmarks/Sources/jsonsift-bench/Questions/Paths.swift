@@ -192,7 +192,7 @@ struct Paths {
     while let match = try matches.next() {
       found.matches += 1
       guard takesValues else { continue }
-      switch match.path {
+      switch match.pathIndex {
       case 0: found.userIDs += match.value.int ?? 0
       case 1: found.latency += match.value.double ?? .nan
       case 2: found.errors += match.value.string == "error" ? 1 : 0

@@ -133,7 +133,7 @@ import Testing
       var together: [[Found]] = paths.map { _ in [] }
       var all = try JSONMatches(of: paths.map { ($0.description, $0) }, in: .chunks(chunks))
       while let match = try all.next() {
-        together[match.path].append(Found(match.location.description, match.byteRange, match.value.rawBytes))
+        together[match.pathIndex].append(Found(match.location.description, match.byteRange, match.value.rawBytes))
       }
       let summaries = all.summaries
       for (index, path) in paths.enumerated() {
