@@ -8,27 +8,7 @@ public struct JSON {
   public init() { own = 1 }
 }
 
-public struct JSONIndex {
-  public let own: Int
-  public init() { own = 1 }
-}
-
-public struct JSONKey {
-  public let own: Int
-  public init() { own = 1 }
-}
-
-public struct JSONRawIndex {
-  public let own: Int
-  public init() { own = 1 }
-}
-
 public struct JSONSubscriptType {
-  public let own: Int
-  public init() { own = 1 }
-}
-
-public struct SwiftyJSONError {
   public let own: Int
   public init() { own = 1 }
 }

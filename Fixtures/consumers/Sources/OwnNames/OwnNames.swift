@@ -8,11 +8,6 @@ public struct ArrowColumn {
   public init() { own = 1 }
 }
 
-public struct ArrowMiss {
-  public let own: Int
-  public init() { own = 1 }
-}
-
 public struct ArrowStreamWriter {
   public let own: Int
   public init() { own = 1 }
@@ -43,17 +38,7 @@ public struct JSONCheckpoint {
   public init() { own = 1 }
 }
 
-public struct JSONCollectionIndex {
-  public let own: Int
-  public init() { own = 1 }
-}
-
 public struct JSONCondition {
-  public let own: Int
-  public init() { own = 1 }
-}
-
-public struct JSONDecodedRecords {
   public let own: Int
   public init() { own = 1 }
 }
@@ -93,17 +78,7 @@ public struct JSONMatches {
   public init() { own = 1 }
 }
 
-public struct JSONMemberPosition {
-  public let own: Int
-  public init() { own = 1 }
-}
-
 public struct JSONOptions {
-  public let own: Int
-  public init() { own = 1 }
-}
-
-public struct JSONParallelRecords {
   public let own: Int
   public init() { own = 1 }
 }
@@ -123,32 +98,7 @@ public struct JSONPath {
   public init() { own = 1 }
 }
 
-public struct JSONPathDiagnosis {
-  public let own: Int
-  public init() { own = 1 }
-}
-
-public struct JSONPathMatch {
-  public let own: Int
-  public init() { own = 1 }
-}
-
-public struct JSONPathStreaming {
-  public let own: Int
-  public init() { own = 1 }
-}
-
-public struct JSONPathSummary {
-  public let own: Int
-  public init() { own = 1 }
-}
-
 public struct JSONPointer {
-  public let own: Int
-  public init() { own = 1 }
-}
-
-public struct JSONPrefilter {
   public let own: Int
   public init() { own = 1 }
 }
@@ -168,27 +118,12 @@ public struct JSONRecordBlocks {
   public init() { own = 1 }
 }
 
-public struct JSONRecordDecoder {
-  public let own: Int
-  public init() { own = 1 }
-}
-
-public struct JSONRecordElement {
-  public let own: Int
-  public init() { own = 1 }
-}
-
 public struct JSONRecordIndex {
   public let own: Int
   public init() { own = 1 }
 }
 
 public struct JSONRecordOptions {
-  public let own: Int
-  public init() { own = 1 }
-}
-
-public struct JSONRecordOrder {
   public let own: Int
   public init() { own = 1 }
 }
@@ -204,11 +139,6 @@ public struct JSONRecordReader {
 }
 
 public struct JSONRecords {
-  public let own: Int
-  public init() { own = 1 }
-}
-
-public struct JSONRecovery {
   public let own: Int
   public init() { own = 1 }
 }
@@ -229,21 +159,6 @@ public struct JSONRepresentable {
 }
 
 public struct JSONShape {
-  public let own: Int
-  public init() { own = 1 }
-}
-
-public struct JSONShapeOptions {
-  public let own: Int
-  public init() { own = 1 }
-}
-
-public struct JSONShapePath {
-  public let own: Int
-  public init() { own = 1 }
-}
-
-public struct JSONShapeReader {
   public let own: Int
   public init() { own = 1 }
 }
@@ -284,26 +199,6 @@ public struct JSONType {
 }
 
 public struct JSONWriterOptions {
-  public let own: Int
-  public init() { own = 1 }
-}
-
-public struct PathLocation {
-  public let own: Int
-  public init() { own = 1 }
-}
-
-public struct RelativeJSONPointer {
-  public let own: Int
-  public init() { own = 1 }
-}
-
-public struct SourceExcerpt {
-  public let own: Int
-  public init() { own = 1 }
-}
-
-public struct SourcePosition {
   public let own: Int
   public init() { own = 1 }
 }

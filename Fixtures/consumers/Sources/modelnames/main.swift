@@ -73,10 +73,6 @@ do {
   count += own.own
 }
 do {
-  let own: ArrowMiss = ArrowMiss()
-  count += own.own
-}
-do {
   let own: ArrowStreamWriter = ArrowStreamWriter()
   count += own.own
 }
@@ -101,15 +97,7 @@ do {
   count += own.own
 }
 do {
-  let own: JSONCollectionIndex = JSONCollectionIndex()
-  count += own.own
-}
-do {
   let own: JSONCondition = JSONCondition()
-  count += own.own
-}
-do {
-  let own: JSONDecodedRecords = JSONDecodedRecords()
   count += own.own
 }
 do {
@@ -141,15 +129,7 @@ do {
   count += own.own
 }
 do {
-  let own: JSONMemberPosition = JSONMemberPosition()
-  count += own.own
-}
-do {
   let own: JSONOptions = JSONOptions()
-  count += own.own
-}
-do {
-  let own: JSONParallelRecords = JSONParallelRecords()
   count += own.own
 }
 do {
@@ -165,27 +145,7 @@ do {
   count += own.own
 }
 do {
-  let own: JSONPathDiagnosis = JSONPathDiagnosis()
-  count += own.own
-}
-do {
-  let own: JSONPathMatch = JSONPathMatch()
-  count += own.own
-}
-do {
-  let own: JSONPathStreaming = JSONPathStreaming()
-  count += own.own
-}
-do {
-  let own: JSONPathSummary = JSONPathSummary()
-  count += own.own
-}
-do {
   let own: JSONPointer = JSONPointer()
-  count += own.own
-}
-do {
-  let own: JSONPrefilter = JSONPrefilter()
   count += own.own
 }
 do {
@@ -201,23 +161,11 @@ do {
   count += own.own
 }
 do {
-  let own: JSONRecordDecoder = JSONRecordDecoder()
-  count += own.own
-}
-do {
-  let own: JSONRecordElement = JSONRecordElement()
-  count += own.own
-}
-do {
   let own: JSONRecordIndex = JSONRecordIndex()
   count += own.own
 }
 do {
   let own: JSONRecordOptions = JSONRecordOptions()
-  count += own.own
-}
-do {
-  let own: JSONRecordOrder = JSONRecordOrder()
   count += own.own
 }
 do {
@@ -230,10 +178,6 @@ do {
 }
 do {
   let own: JSONRecords = JSONRecords()
-  count += own.own
-}
-do {
-  let own: JSONRecovery = JSONRecovery()
   count += own.own
 }
 do {
@@ -250,18 +194,6 @@ do {
 }
 do {
   let own: JSONShape = JSONShape()
-  count += own.own
-}
-do {
-  let own: JSONShapeOptions = JSONShapeOptions()
-  count += own.own
-}
-do {
-  let own: JSONShapePath = JSONShapePath()
-  count += own.own
-}
-do {
-  let own: JSONShapeReader = JSONShapeReader()
   count += own.own
 }
 do {
@@ -297,43 +229,11 @@ do {
   count += own.own
 }
 do {
-  let own: PathLocation = PathLocation()
-  count += own.own
-}
-do {
-  let own: RelativeJSONPointer = RelativeJSONPointer()
-  count += own.own
-}
-do {
-  let own: SourceExcerpt = SourceExcerpt()
-  count += own.own
-}
-do {
-  let own: SourcePosition = SourcePosition()
-  count += own.own
-}
-do {
   let own: JSON = JSON()
   count += own.own
 }
 do {
-  let own: JSONIndex = JSONIndex()
-  count += own.own
-}
-do {
-  let own: JSONKey = JSONKey()
-  count += own.own
-}
-do {
-  let own: JSONRawIndex = JSONRawIndex()
-  count += own.own
-}
-do {
   let own: JSONSubscriptType = JSONSubscriptType()
-  count += own.own
-}
-do {
-  let own: SwiftyJSONError = SwiftyJSONError()
   count += own.own
 }
 

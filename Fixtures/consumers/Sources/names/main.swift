@@ -64,10 +64,6 @@ do {
   count += own.own
 }
 do {
-  let own: ArrowMiss = ArrowMiss()
-  count += own.own
-}
-do {
   let own: ArrowStreamWriter = ArrowStreamWriter()
   count += own.own
 }
@@ -92,15 +88,7 @@ do {
   count += own.own
 }
 do {
-  let own: JSONCollectionIndex = JSONCollectionIndex()
-  count += own.own
-}
-do {
   let own: JSONCondition = JSONCondition()
-  count += own.own
-}
-do {
-  let own: JSONDecodedRecords = JSONDecodedRecords()
   count += own.own
 }
 do {
@@ -132,15 +120,7 @@ do {
   count += own.own
 }
 do {
-  let own: JSONMemberPosition = JSONMemberPosition()
-  count += own.own
-}
-do {
   let own: JSONOptions = JSONOptions()
-  count += own.own
-}
-do {
-  let own: JSONParallelRecords = JSONParallelRecords()
   count += own.own
 }
 do {
@@ -156,27 +136,7 @@ do {
   count += own.own
 }
 do {
-  let own: JSONPathDiagnosis = JSONPathDiagnosis()
-  count += own.own
-}
-do {
-  let own: JSONPathMatch = JSONPathMatch()
-  count += own.own
-}
-do {
-  let own: JSONPathStreaming = JSONPathStreaming()
-  count += own.own
-}
-do {
-  let own: JSONPathSummary = JSONPathSummary()
-  count += own.own
-}
-do {
   let own: JSONPointer = JSONPointer()
-  count += own.own
-}
-do {
-  let own: JSONPrefilter = JSONPrefilter()
   count += own.own
 }
 do {
@@ -192,23 +152,11 @@ do {
   count += own.own
 }
 do {
-  let own: JSONRecordDecoder = JSONRecordDecoder()
-  count += own.own
-}
-do {
-  let own: JSONRecordElement = JSONRecordElement()
-  count += own.own
-}
-do {
   let own: JSONRecordIndex = JSONRecordIndex()
   count += own.own
 }
 do {
   let own: JSONRecordOptions = JSONRecordOptions()
-  count += own.own
-}
-do {
-  let own: JSONRecordOrder = JSONRecordOrder()
   count += own.own
 }
 do {
@@ -221,10 +169,6 @@ do {
 }
 do {
   let own: JSONRecords = JSONRecords()
-  count += own.own
-}
-do {
-  let own: JSONRecovery = JSONRecovery()
   count += own.own
 }
 do {
@@ -241,18 +185,6 @@ do {
 }
 do {
   let own: JSONShape = JSONShape()
-  count += own.own
-}
-do {
-  let own: JSONShapeOptions = JSONShapeOptions()
-  count += own.own
-}
-do {
-  let own: JSONShapePath = JSONShapePath()
-  count += own.own
-}
-do {
-  let own: JSONShapeReader = JSONShapeReader()
   count += own.own
 }
 do {
@@ -285,22 +217,6 @@ do {
 }
 do {
   let own: JSONWriterOptions = JSONWriterOptions()
-  count += own.own
-}
-do {
-  let own: PathLocation = PathLocation()
-  count += own.own
-}
-do {
-  let own: RelativeJSONPointer = RelativeJSONPointer()
-  count += own.own
-}
-do {
-  let own: SourceExcerpt = SourceExcerpt()
-  count += own.own
-}
-do {
-  let own: SourcePosition = SourcePosition()
   count += own.own
 }
 
