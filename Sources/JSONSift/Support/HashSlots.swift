@@ -11,7 +11,7 @@
   /// Creates free slots.
   ///
   /// - Parameter slotCount: Their number, a power of two.
-  @inlinable package init(_ slotCount: Int) { slots = [Number](repeating: .max, count: slotCount) }
+  package init(_ slotCount: Int) { slots = [Number](repeating: .max, count: slotCount) }
 
   /// The number in a slot; `nil` if the slot is free.
   @inlinable package subscript(slot: Int) -> Number? { slots[slot] == .max ? nil : slots[slot] }

@@ -33,7 +33,7 @@ func makeRouter(log: String) -> Router<BasicRequestContext> {
     var summary = Summary()
     do {
       for try await result in JSONRecords(chunks, options: options).decode(Visit.self).results {
-        switch element {
+        switch result {
         case .success(let visit):
           summary.visits += 1
           summary.milliseconds += visit.ms
