@@ -128,7 +128,9 @@ package struct OpenRecords: ~Copyable {
 }
 
 /// The asynchronous form of `JSONRecordReader`: when that reader finds too few bytes, this one waits and calls it again.
-final class AsyncRecordReader {
+final class AsyncRecordReader: ElementStream {
+  typealias Element = JSONRecord
+
   private let request: RecordRequest
   /// The number of the iteration in the records' tally.
   private let iteration: Int
@@ -170,16 +172,37 @@ final class AsyncRecordReader {
   nonisolated(nonsending) func count() async throws -> Int {
     isCounting = true
     var count = 0
-    while try await next(reports: false) != nil { count += 1 }
+    while try await next() != nil { count += 1 }
     return count + skippedRecords
   }
 
-  /// Returns the next record, or the next bad one if `reports` is true, and waits for bytes while there is none; `nil` at
-  /// the end.
+  nonisolated(nonsending) func next() async throws -> JSONRecord? {
+    try await advance { (stream) throws(JSONError) in
+      while let record = try stream.reader?.next() {
+        guard let filter = stream.filter else { return record }
+        if try filter.holds(for: record) { return record }
+      }
+      return nil
+    }
+  }
+
+  nonisolated(nonsending) func nextResult() async throws -> Result<JSONRecord, JSONBadRecord>? {
+    try await advance { (stream) throws(JSONError) in
+      while let result = try stream.reader?.nextResult() {
+        guard case .success(let record) = result, let filter = stream.filter else { return result }
+        if try filter.holds(for: record) { return result }
+      }
+      return nil
+    }
+  }
+
+  /// Returns the result of `find`, and waits for bytes while it has none.
   ///
   /// - Throws: The error of a bad record, according to the options. Another error ends the stream, and is thrown by each
   ///   further call.
-  nonisolated(nonsending) func next(reports: Bool) async throws -> Result<JSONRecord, JSONBadRecord>? {
+  private nonisolated(nonsending) func advance<Found>(
+    _ find: (AsyncRecordReader) throws(JSONError) -> Found?
+  ) async throws -> Found? {
     if isFinished {
       if let failure { throw failure }
       return nil
@@ -189,7 +212,7 @@ final class AsyncRecordReader {
       try Task.checkCancellation()
       if reader == nil { try start(try await OpenRecords.opening(request)) }
       while true {
-        let found = try nextInMemory(reports: reports)
+        let found = try find(self)
         countErrors()
         if let found { return found }
         guard wouldBlock else { break }
@@ -204,15 +227,6 @@ final class AsyncRecordReader {
     }
     finish()
     return nil
-  }
-
-  private func nextInMemory(reports: Bool) throws(JSONError) -> Result<JSONRecord, JSONBadRecord>? {
-    while true {
-      let found =
-        reports ? try reader?.nextResult() ?? Optional.none : try reader?.next().map { .success($0) } ?? Optional.none
-      guard case .success(let record)? = found, let filter else { return found }
-      if try filter.holds(for: record) { return found }
-    }
   }
 
   /// Handles the last record, whose value was rejected; see ``JSONRecordReader/reject(_:reports:)``.

@@ -4,13 +4,15 @@ protocol ElementStep<Element>: Sendable {
   func stream(_ request: RecordRequest) -> any ElementStream<Element>
 }
 
-/// The elements of one iterator.
-protocol ElementStream<Element>: AnyObject {
+/// The elements of one iterator. Usable from inline, so that a program calls it with its own type of element.
+@usableFromInline protocol ElementStream<Element>: AnyObject {
   associatedtype Element
 
-  /// Returns the next element, or the next bad record if `reports` is true; `nil` at the end. Otherwise the error of a bad
-  /// record is thrown or skipped, according to the options.
-  nonisolated(nonsending) func next(reports: Bool) async throws -> Result<Element, JSONBadRecord>?
+  /// Returns the next element; `nil` at the end. The error of a bad record is thrown or skipped, according to the options.
+  nonisolated(nonsending) func next() async throws -> Element?
+  /// Returns the next element or the next bad record; `nil` at the end. If the options have another policy, the error of a
+  /// bad record is thrown or skipped.
+  nonisolated(nonsending) func nextResult() async throws -> Result<Element, JSONBadRecord>?
   /// Where reading continues after everything that was returned.
   var checkpoint: JSONCheckpoint { get }
   /// The number of bad records so far.
@@ -34,6 +36,12 @@ extension RecordStep {
 
 struct WholeRecords: RecordStep {
   typealias Element = JSONRecord
+
+  /// Without workers it is the reader itself: a call of a generic stream takes 0.4 µs longer.
+  func stream(_ request: RecordRequest) -> any ElementStream<JSONRecord> {
+    request.workers == nil
+      ? AsyncRecordReader(request, iteration: request.tally.begin()) : RecordStream(request, self)
+  }
 
   func begin() -> (JSONRecord) throws -> JSONRecord? { { $0 } }
 }
@@ -68,10 +76,10 @@ private final class ResultStream<Base>: ElementStream {
 
   init(base: any ElementStream<Base>) { self.base = base }
 
-  nonisolated(nonsending) func next(
-    reports: Bool
-  ) async throws -> Result<Result<Base, JSONBadRecord>, JSONBadRecord>? {
-    try await base.next(reports: true).map { .success($0) }
+  nonisolated(nonsending) func next() async throws -> Result<Base, JSONBadRecord>? { try await base.nextResult() }
+
+  nonisolated(nonsending) func nextResult() async throws -> Result<Result<Base, JSONBadRecord>, JSONBadRecord>? {
+    try await base.nextResult().map { .success($0) }
   }
 
   var checkpoint: JSONCheckpoint { base.checkpoint }

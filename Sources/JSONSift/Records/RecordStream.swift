@@ -62,7 +62,16 @@ final class RecordStream<Step: RecordStep>: ElementStream {
 
   var checkpoint: JSONCheckpoint { serialCheckpoint ?? serial?.checkpoint ?? progress.checkpoint }
 
-  nonisolated(nonsending) func next(reports: Bool) async throws -> Result<Element, JSONBadRecord>? {
+  nonisolated(nonsending) func next() async throws -> Element? {
+    guard case .success(let element)? = try await next(reports: false) else { return nil }
+    return element
+  }
+
+  nonisolated(nonsending) func nextResult() async throws -> Result<Element, JSONBadRecord>? {
+    try await next(reports: true)
+  }
+
+  private nonisolated(nonsending) func next(reports: Bool) async throws -> Result<Element, JSONBadRecord>? {
     do {
       while true {
         switch phase {
@@ -156,7 +165,7 @@ final class RecordStream<Step: RecordStep>: ElementStream {
       let before = Step.hasClosure ? reader.checkpoint : nil
       let found: Result<JSONRecord, JSONBadRecord>?
       do {
-        found = try await reader.next(reports: reports)
+        found = reports ? try await reader.nextResult() : try await reader.next().map { .success($0) }
       } catch {
         // The reader knows whether it can continue.
         throw BadRecordError(cause: error)
