@@ -15,7 +15,7 @@
 /// each worker, and one more that is being read: 256 KiB to 1 MiB each, or one record that is longer.
 ///
 /// The workers are tasks. `next()` blocks its thread until the next output is available, so tasks must not call it: that
-/// would block the thread pool. ``JSONRecords/workers(_:order:)`` is the form for tasks.
+/// would block the thread pool. ``JSONRecords/workers(_:inOrder:)`` is the form for tasks.
 public struct JSONRecordBlocks<Output: Sendable>: ~Copyable {
   private let engine: ParallelEngine<BlockResult>
   private let reading: BlockProducer

@@ -147,7 +147,7 @@ extension JSONRecords where Element == JSONRecord {
     self.init(.bytes(bytes), options: options, resumingAt: checkpoint)
   }
 
-  /// Creates the sequence for chunks that arrive over time; see ``JSONSource/chunks(_:)-(AsyncSequence)``.
+  /// Creates the sequence for chunks that arrive over time; ``JSONSource`` takes them, too.
   public init<Chunks: AsyncSequence & Sendable>(
     _ chunks: Chunks, options: JSONRecordOptions = JSONRecordOptions(), resumingAt checkpoint: JSONCheckpoint? = nil
   ) where Chunks.Element: Sequence<UInt8> {

@@ -375,6 +375,64 @@ enum JSONSift_JSONSource_Examples {
     use(source)
   }
 }
+// Made from Sources/JSONSift/Input/RecordDecoding.swift by Scripts/pages examples.
+// swift-format-ignore-file
+
+import Foundation
+import JSONSift
+
+enum JSONSift_RecordDecoding_Examples {
+  static let all: [Example] = [
+    Example(page: "Sources/JSONSift/Input/RecordDecoding.swift", line: 2, output: nil, isRun: false, body: example1),
+    Example(page: "Sources/JSONSift/Input/RecordDecoding.swift", line: 6, output: nil, isRun: false, body: example2),
+    Example(page: "Sources/JSONSift/Input/RecordDecoding.swift", line: 16, output: nil, isRun: false, body: example3),
+  ]
+
+  static let consoles: [Console] = [
+  ]
+
+  static func example1() async throws {
+    struct LogLine: Codable { var amount: Int }
+    var total = 0
+#sourceLocation(file: "Sources/JSONSift/Input/RecordDecoding.swift (doc comment)", line: 2)
+    var reader = try JSONRecordReader(.path(inFolder("events.ndjson")))
+    while let line = try reader.next(as: LogLine.self) { total += line.amount }
+#sourceLocation()
+    use(reader)
+  }
+
+  static func example2() async throws {
+    struct LogLine: Codable { var amount: Int }
+    func keep(_ line: LogLine) {}
+    var reader = try JSONRecordReader(.path("events.ndjson"))
+#sourceLocation(file: "Sources/JSONSift/Input/RecordDecoding.swift (doc comment)", line: 6)
+    while true {
+      do {
+        guard let line = try reader.next(as: LogLine.self) else { break }
+        keep(line)
+      } catch {
+        print(reader.line, reader.recordOffset, error)
+      }
+    }
+#sourceLocation()
+  }
+
+  static func example3() async throws {
+    struct LogLine: Codable { var amount: Int }
+    func keep(_ line: LogLine) {}
+    var rejects = try JSONRejectWriter(path: "rejects.ndjson")
+#sourceLocation(file: "Sources/JSONSift/Input/RecordDecoding.swift (doc comment)", line: 16)
+    var reader = try JSONRecordReader(.path(inFolder("events.ndjson")))
+    while let result = try reader.nextResult(as: LogLine.self) {
+      switch result {
+      case .success(let line): keep(line)
+      case .failure(let bad): try rejects.write(bad, file: inFolder("events.ndjson"))
+      }
+    }
+#sourceLocation()
+    use(reader)
+  }
+}
 // Made from Sources/JSONSift/Input/RecordProof.swift by Scripts/pages examples.
 // swift-format-ignore-file
 
@@ -847,64 +905,6 @@ enum JSONSift_JSONShape_Reader_Examples {
     var reader = try JSONShape.Reader(.path(inFolder("events.ndjson")))
     while try reader.next() {}
     for path in reader.takeShape().paths { print(path.path, path.count) }
-#sourceLocation()
-    use(reader)
-  }
-}
-// Made from Sources/JSONSift/Records/RecordDecoding.swift by Scripts/pages examples.
-// swift-format-ignore-file
-
-import Foundation
-import JSONSift
-
-enum JSONSift_RecordDecoding_Examples {
-  static let all: [Example] = [
-    Example(page: "Sources/JSONSift/Records/RecordDecoding.swift", line: 2, output: nil, isRun: false, body: example1),
-    Example(page: "Sources/JSONSift/Records/RecordDecoding.swift", line: 6, output: nil, isRun: false, body: example2),
-    Example(page: "Sources/JSONSift/Records/RecordDecoding.swift", line: 16, output: nil, isRun: false, body: example3),
-  ]
-
-  static let consoles: [Console] = [
-  ]
-
-  static func example1() async throws {
-    struct LogLine: Codable { var amount: Int }
-    var total = 0
-#sourceLocation(file: "Sources/JSONSift/Records/RecordDecoding.swift (doc comment)", line: 2)
-    var reader = try JSONRecordReader(.path(inFolder("events.ndjson")))
-    while let line = try reader.next(as: LogLine.self) { total += line.amount }
-#sourceLocation()
-    use(reader)
-  }
-
-  static func example2() async throws {
-    struct LogLine: Codable { var amount: Int }
-    func keep(_ line: LogLine) {}
-    var reader = try JSONRecordReader(.path("events.ndjson"))
-#sourceLocation(file: "Sources/JSONSift/Records/RecordDecoding.swift (doc comment)", line: 6)
-    while true {
-      do {
-        guard let line = try reader.next(as: LogLine.self) else { break }
-        keep(line)
-      } catch {
-        print(reader.line, reader.recordOffset, error)
-      }
-    }
-#sourceLocation()
-  }
-
-  static func example3() async throws {
-    struct LogLine: Codable { var amount: Int }
-    func keep(_ line: LogLine) {}
-    var rejects = try JSONRejectWriter(path: "rejects.ndjson")
-#sourceLocation(file: "Sources/JSONSift/Records/RecordDecoding.swift (doc comment)", line: 16)
-    var reader = try JSONRecordReader(.path(inFolder("events.ndjson")))
-    while let result = try reader.nextResult(as: LogLine.self) {
-      switch result {
-      case .success(let line): keep(line)
-      case .failure(let bad): try rejects.write(bad, file: inFolder("events.ndjson"))
-      }
-    }
 #sourceLocation()
     use(reader)
   }
