@@ -134,7 +134,8 @@ public struct JSONSource: Sendable {
   ) -> JSONSource {
     guard case .path(let path) = kind else { return self }
     var source = self
-    source.following = Following(path: path, interval: interval, isDone: isDone)
+    // About 35 years; the clock of tasks does not take the longest durations.
+    source.following = Following(path: path, interval: min(interval, .seconds(1 << 30)), isDone: isDone)
     source.mayGrow = true
     return source
   }

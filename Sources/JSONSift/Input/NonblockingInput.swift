@@ -73,7 +73,9 @@ final class FollowedInput: NonblockingInput {
     // Checked before the read, so that the bytes written before the file was replaced are read first.
     let isLast = hasEnded
     let count = try unsafe file.read(into: buffer)
-    return count > 0 || isLast || following.isDone() ? count : nil
+    if count > 0 || isLast { return count }
+    // Read again: bytes may have been written before the caller said that it is done.
+    return following.isDone() ? try unsafe file.read(into: buffer) : nil
   }
 
   /// Whether the file has been replaced or truncated.

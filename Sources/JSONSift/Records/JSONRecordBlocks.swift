@@ -92,7 +92,7 @@ public struct JSONRecordBlocks<Output: Sendable>: ~Copyable {
     makingWork makeWork: @escaping @Sendable () throws -> Step
   ) {
     self.checkpoint = checkpoint ?? JSONCheckpoint(byteOffset: 0)
-    let workers = max(count ?? Processors.count, 1)
+    let workers = Processors.workers(count)
     let engine = ParallelEngine<BlockResult>(window: 2 * workers, isOrdered: true)
     self.engine = engine
     self.reading = reading

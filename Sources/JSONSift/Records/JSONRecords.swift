@@ -90,7 +90,8 @@ public struct JSONRecords<Element>: AsyncSequence, Sendable {
 
     /// Where reading continues after the last element or bad record that was returned, however far workers have read ahead.
     /// Store it, and pass it as `resumingAt:` to another reader of the same input; see ``JSONCheckpoint``. At the end it is
-    /// the end of the input. If a closure throws, its record counts as not returned.
+    /// the end of the input. If a closure throws, its record counts as not returned, and so does a bad record behind
+    /// which reading cannot continue.
     ///
     /// If workers return results out of order, all results before it have been returned. Some after it may have been returned
     /// too; a reader that continues here returns them again.
@@ -278,7 +279,7 @@ extension JSONRecords where Element: Sendable {
   ///     that a slow one delays no other; inside a block it is the order of the input.
   public func workers(_ count: Int? = nil, inOrder isOrdered: Bool = true) -> JSONRecords {
     var records = self
-    records.request.workers = Swift.max(count ?? Processors.count, 1)
+    records.request.workers = Processors.workers(count)
     records.request.isOrdered = isOrdered
     return records
   }

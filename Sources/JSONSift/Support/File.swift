@@ -45,6 +45,8 @@ package struct File: ~Copyable {
   /// Reads up to `buffer.count` bytes without blocking. Returns 0 at the end, and `nil` if a read would block. No other code
   /// may read from the descriptor at the same time.
   func readIfReady(into buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> Int? {
+    // The system reports nothing of such a descriptor, and it would never become ready.
+    guard descriptor >= 0 else { throw Failure(number: EBADF) }
     let (ready, _) = poll(for: POLLIN, milliseconds: 0)
     if ready < 0, ready != -Int(EINTR) { throw Failure(number: Int32(-ready)) }
     return ready <= 0 ? nil : try unsafe readOnce(into: buffer)

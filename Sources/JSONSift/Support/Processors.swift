@@ -15,6 +15,9 @@ package enum Processors {
   /// only one, a second thread would only take processor time from the first.
   package static let count = min(online, allowed ?? online)
 
+  /// Returns a number of workers that a caller requests; the default is one for each processor.
+  static func workers(_ count: Int?) -> Int { min(max(count ?? self.count, 1), 1 << 16) }
+
   /// The number of processors in the affinity mask of this process; `nil` if the system does not report it. It is read from
   /// `/proc`, because Swift does not import the function of the C library.
   private static var allowed: Int? {

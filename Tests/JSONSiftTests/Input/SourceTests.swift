@@ -173,6 +173,35 @@ import Testing
     }
   }
 
+  @Test func `what is written before a followed file is done is read`() async throws {
+    for way in 0..<3 {
+      let file = try TemporaryInput(Array("1\n".utf8))
+      let path = file.path
+      let isDone = Lock(false)
+      let source = JSONSource.path(path).following(every: .seconds(Int64.max)) {
+        if !isDone.withLock({ $0 }) { try? Self.append("2\n", to: path) }
+        isDone.withLock { $0 = true }
+        return true
+      }
+      var found: [Int] = []
+      if way == 0 {
+        var reader = try JSONRecordReader(source)
+        while let record = try reader.next() { found.append(record.value.intValue) }
+      } else {
+        let records = JSONRecords(source)
+        for try await record in way == 1 ? records : records.workers(.max) { found.append(record.value.intValue) }
+      }
+      #expect(found == [1, 2], "way \(way)")
+    }
+  }
+
+  @Test func `a descriptor that is none is unreadable in a task, too`() async throws {
+    let error = await #expect(throws: JSONError.self) {
+      for try await _ in JSONRecords(.descriptor(-1)) {}
+    }
+    #expect(error?.code == .unreadable)
+  }
+
   @Test func `a source is opened by each reader, and says so if it can be read once only`() async throws {
     let chunks = [Array("1\n2".utf8), Array("3\n".utf8)]
     let source = JSONSource.bytes(Array("1\n23\n".utf8))
