@@ -17,7 +17,7 @@ extension JSONError {
     ///
     /// - Parameters:
     ///   - offset: The offset in `bytes` of the byte to point at.
-    ///   - bytes: Bytes around that offset; the initializer searches them for the ends of the line.
+    ///   - bytes: The bytes around that offset. The excerpt ends where the line ends in them.
     ///   - width: The maximum number of bytes of the line to show.
     public init(around offset: Int, in bytes: some Collection<UInt8>, width: Int = 72) {
       self.init(around: offset, in: bytes, width: width, beginsInLine: false)

@@ -31,7 +31,7 @@ public struct JSONError: Error, Sendable, Hashable {
 
   /// The line and column of the error, if an asynchronous stream threw it: after ``JSONRecords`` has thrown, there is no
   /// reader to ask. For the other readers see ``JSONRecordReader/position(of:)``.
-  public var position: JSONError.Position? { if case .found(_, _, let position) = stored { position } else { nil } }
+  public var position: Position? { if case .found(_, _, let position) = stored { position } else { nil } }
 
   /// Creates an error of your own, for an event handler to throw.
   ///
@@ -85,7 +85,7 @@ public struct JSONError: Error, Sendable, Hashable {
   }
 
   /// Returns the same error with its line and column.
-  func located(at position: JSONError.Position) -> JSONError {
+  func located(at position: Position) -> JSONError {
     JSONError(code, at: byteOffset, .found(payload, file: file, at: position))
   }
 
@@ -113,7 +113,7 @@ extension JSONError {
   /// - Parameter input: All bytes from the start of the input.
   /// - Returns: The position; line and column count from 1, and the column counts bytes, as compilers do.
   /// - Complexity: O(``byteOffset``).
-  public func position(in input: some Sequence<UInt8>) -> JSONError.Position {
-    JSONError.Position(of: byteOffset, in: input)
+  public func position(in input: some Sequence<UInt8>) -> Position {
+    Position(of: byteOffset, in: input)
   }
 }

@@ -28,11 +28,11 @@ public struct JSONRecordOptions: Sendable, Hashable {
   public var framing = JSONFraming.lines
   /// How a bad record is handled, by every reader that has these options. Until it is set, a reader of records stops
   /// (``JSONRecordOptions/Recovery/stop``), and one of results reports (``JSONRecordOptions/Recovery/report``): `nextResult()` and `results`.
-  public var recovery: JSONRecordOptions.Recovery {
+  public var recovery: Recovery {
     get { chosenRecovery ?? .stop }
     set { chosenRecovery = newValue }
   }
-  private var chosenRecovery: JSONRecordOptions.Recovery?
+  private var chosenRecovery: Recovery?
   /// The maximum number of bad records. After the first one beyond it is reported, the stream ends with
   /// ``JSONError/Code/tooManyErrors``. The default is `nil`: no maximum.
   public var maximumErrors: Int?
@@ -50,7 +50,7 @@ public struct JSONRecordOptions: Sendable, Hashable {
   public var rawByteLimit = 64 << 10
   /// Whether lines that cannot satisfy a condition are skipped without parsing. The default is ``JSONRecordOptions/Prefilter/automatic``:
   /// only where records and errors cannot differ.
-  public var prefilter = JSONRecordOptions.Prefilter.automatic
+  public var prefilter = Prefilter.automatic
   /// The part of the input that is read, for one of several readers that share a file. The default is `nil`: all of it. A
   /// reader that resumes at a checkpoint begins there, and ends with the range. Readers of pushed bytes ignore the range.
   public var range: JSONInputRange?
@@ -64,7 +64,7 @@ public struct JSONRecordOptions: Sendable, Hashable {
   public init() {}
 
   /// How a reader of results handles a bad record.
-  var recoveryOfResults: JSONRecordOptions.Recovery { chosenRecovery ?? .report }
+  var recoveryOfResults: Recovery { chosenRecovery ?? .report }
 
   /// The position at which a reader begins if it does not resume at a checkpoint.
   var start: JSONCheckpoint { range?.start ?? JSONCheckpoint(byteOffset: 0) }
@@ -82,7 +82,7 @@ public struct JSONRecordOptions: Sendable, Hashable {
   package var knownFraming: JSONFraming { framing == .automatic && skipsPrefix ? .lines : framing }
 
   /// Creates options with the given values, and the defaults for all others.
-  public init(framing: JSONFraming, recovery: JSONRecordOptions.Recovery? = nil, reading: JSONOptions = JSONOptions()) {
+  public init(framing: JSONFraming, recovery: Recovery? = nil, reading: JSONOptions = JSONOptions()) {
     self.framing = framing
     chosenRecovery = recovery
     self.reading = reading

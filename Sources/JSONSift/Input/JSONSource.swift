@@ -19,7 +19,7 @@ public struct JSONSource: Sendable {
     case bytes([UInt8])
     /// Returns the function that returns the chunks, once.
     case chunks(@Sendable () throws(JSONError) -> () -> [UInt8]?)
-    case reader(of: JSONSource?, @Sendable (JSONSource?) throws(JSONError) -> any ByteReader)
+    case reader(of: JSONSource, @Sendable (JSONSource) throws(JSONError) -> any ByteReader)
     case descriptorAt(Int32, Int)
     /// Bytes that arrive over time, for which only a task can wait.
     case arriving(@Sendable () -> NonblockingInput)
@@ -215,17 +215,15 @@ public struct JSONSource: Sendable {
     _ source: JSONSource, name: String?,
     _ open: @escaping @Sendable (JSONSource) throws(JSONError) -> any ByteReader
   ) -> JSONSource {
-    var own = JSONSource(
-      kind: .reader(of: source) { (source) throws(JSONError) in try open(source ?? .bytes([])) }, name: name,
-      file: source.file)
+    var own = JSONSource(kind: .reader(of: source, open), name: name, file: source.file)
     own.mayGrow = source.mayGrow
     return own
   }
 
-  /// Bytes from a reader.
+  /// Bytes from a reader that needs no source.
   package static func reading(
     name: String?, _ open: @escaping @Sendable () throws(JSONError) -> any ByteReader
   ) -> JSONSource {
-    JSONSource(kind: .reader(of: nil) { (_) throws(JSONError) in try open() }, name: name)
+    JSONSource(kind: .reader(of: .bytes([])) { (_) throws(JSONError) in try open() }, name: name)
   }
 }

@@ -80,18 +80,18 @@ extension JSONRecordReader {
   public mutating func nextResult<T: Decodable>(
     as type: T.Type, with decoder: JSONSiftDecoder? = nil
   ) throws -> Result<T, JSONBadRecord>? {
-    guard options.recoveryOfResults == .report else { return try next(as: type, with: decoder).map { .success($0) } }
-    switch try nextResult() {
-    case nil: return nil
-    case .failure(let bad): return .failure(bad)
-    case .success(let record):
-      do throws(RejectedRecord) {
-        return .success(try decoding(with: decoder).decode(record, as: type))
-      } catch {
-        count(error)
-        return .failure(badRecord(of: error))
+    while let result = try nextResult() {
+      switch result {
+      case .failure(let bad): return .failure(bad)
+      case .success(let record):
+        do throws(RejectedRecord) {
+          return .success(try decoding(with: decoder).decode(record, as: type))
+        } catch {
+          if let bad = try reject(error, reports: true) { return .failure(bad) }
+        }
       }
     }
+    return nil
   }
 
   private mutating func decoding(with decoder: JSONSiftDecoder?) -> RecordDecoding {
@@ -196,17 +196,15 @@ extension JSONRecordReader {
   ///
   /// - Throws: Under ``JSONRecordOptions/Recovery/stop`` the cause of the rejection.
   mutating func reject(_ rejected: RejectedRecord, reports: Bool) throws -> JSONBadRecord? {
-    count(rejected)
-    guard options.recovery != .stop else { throw rejected.cause }
-    return reports && options.recovery == .report ? badRecord(of: rejected) : nil
-  }
-
-  /// Counts the last record as bad, because its value was rejected. Reading can continue, unless there are too many bad
-  /// ones.
-  private mutating func count(_ rejected: RejectedRecord) {
     errorCount += 1
+    // Reading can continue, unless there are too many bad records.
     if let maximum = options.maximumErrors, errorCount > maximum {
       failure = JSONError(.tooManyErrors, at: rejected.error.byteOffset, limit: maximum)
+    }
+    switch reports ? options.recoveryOfResults : options.recovery {
+    case .stop: throw rejected.cause
+    case .report where reports: return badRecord(of: rejected)
+    case .skip, .report: return nil
     }
   }
 

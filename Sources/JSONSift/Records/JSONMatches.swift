@@ -241,12 +241,12 @@ public struct JSONMatches: ~Copyable {
   }
 
   /// The result of each path so far, in the order of the paths. Final when ``next()`` has returned `nil`.
-  public var summaries: [JSONMatches.Summary] {
+  public var summaries: [Summary] {
     names.indices.map { path in
       let before = first.isEmpty ? (count: 0, isReached: false) : first[path]
       let count = before.count + count(of: path)
       let isReached = count > 0 || before.isReached || reachedEnd(path)
-      return JSONMatches.Summary(
+      return Summary(
         name: names[path], count: count, outcome: count > 0 ? .matched : isReached ? .empty : .absent)
     }
   }

@@ -27,7 +27,7 @@ extension JSONShape {
     ///   - checkpoint: Where reading begins, if not at the start of the input.
     /// - Throws: ``JSONError/Code/unreadable`` if the source cannot be opened.
     public init(
-      _ source: JSONSource, options: JSONShape.Options = JSONShape.Options(),
+      _ source: JSONSource, options: Options = Options(),
       records: JSONRecordOptions = JSONRecordOptions(framing: .automatic), resumingAt checkpoint: JSONCheckpoint? = nil
     ) throws(JSONError) {
       try self.init(source, options: options, where: nil, records: records, resumingAt: checkpoint)
@@ -36,7 +36,7 @@ extension JSONShape {
     /// - Parameter condition: If present, only records that satisfy it are counted. It has no effect on one document, which
     ///   the caller rejects.
     package init(
-      _ source: JSONSource, options: JSONShape.Options, where condition: JSONCondition?, records: JSONRecordOptions,
+      _ source: JSONSource, options: Options, where condition: JSONCondition?, records: JSONRecordOptions,
       resumingAt checkpoint: JSONCheckpoint?
     ) throws(JSONError) {
       var records = records

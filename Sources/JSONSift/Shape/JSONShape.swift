@@ -17,7 +17,7 @@ public struct JSONShape: Sendable {
   private var storage: ShapeStorage
 
   /// Creates a shape of no records.
-  public init(options: JSONShape.Options = JSONShape.Options()) { storage = ShapeStorage(ShapeTree(options)) }
+  public init(options: Options = Options()) { storage = ShapeStorage(ShapeTree(options)) }
 
   init(_ storage: ShapeStorage) { self.storage = storage }
 
@@ -72,14 +72,14 @@ public struct JSONShape: Sendable {
   /// they have one other type and a key occurs in less than half of the objects on average.
   ///
   /// - Complexity: O(paths), and the length of their texts.
-  public var paths: [JSONShape.Path] {
-    var paths: [JSONShape.Path] = []
+  public var paths: [Path] {
+    var paths: [Path] = []
     forEachPath { paths.append($0) }
     return paths
   }
 
   /// Calls `body` with the same paths. The text of only one path is in memory at a time.
-  package func forEachPath(_ body: (JSONShape.Path) -> Void) {
+  package func forEachPath(_ body: (Path) -> Void) {
     var tree = storage.tree.copied()
     tree.foldMaps()
     tree.forEachPath(body)

@@ -1,4 +1,7 @@
 extension JSONPath {
+  /// How the path is evaluated over a stream.
+  public var streaming: Streaming { Streaming(self) }
+
   /// How a path is evaluated over a stream: the values that are kept in memory in addition to the current window.
   ///
   /// ```swift
@@ -90,9 +93,4 @@ extension JSONPath {
       return "streams; buffers " + words.joined(separator: ", and ")
     }
   }
-}
-
-extension JSONPath {
-  /// How the path is evaluated over a stream.
-  public var streaming: JSONPath.Streaming { JSONPath.Streaming(self) }
 }

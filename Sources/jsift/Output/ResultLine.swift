@@ -18,7 +18,6 @@ struct ResultLine: Sendable {
   private let isRecord: Bool
   private let raw: Bool
   private let withLocation: Bool
-  private let limits: JSONLimits
   /// The encoded columns of the current record, as an object.
   private var columns: [UInt8] = []
   /// Encodes rows of fields; `nil` if results are JSON.
@@ -26,13 +25,12 @@ struct ResultLine: Sendable {
   private let format: RowFormat
   /// The names of columns or paths.
   private let writtenNames: WrittenNames
-  private var cells: [Cell] = []
   /// The name of the column of bad records; `nil` if they are not rows.
   private let rejectsInline: String?
-  /// The fields of the current row, if they are made of texts.
-  var cellRow: CellRow?
-  /// The type of each cell, if results are rows of columns.
-  private(set) var kinds: [UInt8] = []
+  /// The fields of the current row, if results are rows of columns.
+  var row: CellRow
+  /// How the texts of results are read.
+  let reading: JSONOptions
 
   init(_ form: Form, _ options: CommonOptions) {
     if case .record(let columns) = form {
@@ -45,7 +43,7 @@ struct ResultLine: Sendable {
     writtenNames = WrittenNames(form.names)
     raw = options.results.raw
     withLocation = options.results.withLocation
-    limits = options.reading.readingOptions.limits
+    reading = options.reading.readingOptions
     format = options.results.format
     rejectsInline = options.results.rejectsInline
     let isPlain = options.results.format.isLines && !withLocation
@@ -55,6 +53,7 @@ struct ResultLine: Sendable {
       : RowEncoder(
         options.results.format,
         Self.names(of: form, options) + (rejectsInline.map { [$0] } ?? []), null: options.null.bytes)
+    row = if case .record(let columns) = form, rows != nil { CellRow(count: columns.count) } else { CellRow(count: 0) }
     sufficient =
       switch self.form {
       case .value where isPlain && !raw: .text(TextLine(names: writtenNames, isNamed: false))
@@ -63,13 +62,10 @@ struct ResultLine: Sendable {
       case .record where isPlain: .columns(RowLine(names: writtenNames))
       case .record(let columns)
       where rows != nil && !withLocation && rejectsInline == nil
-        && (try? TextRows(columns.map(\.path), where: nil, options.reading.readingOptions)) != nil:
+        && (try? TextRows(columns.map(\.path), where: nil, reading)) != nil:
         .cells
       case .value, .named, .child, .record: .value
       }
-    if case .cells = sufficient {
-      cellRow = CellRow(rows, count: columnNames.count, options.reading.readingOptions)
-    }
   }
 
   /// Returns the names of the members or columns of results of a form.
@@ -91,8 +87,8 @@ struct ResultLine: Sendable {
     sufficient = .verbatimText
     (isRecord, raw, withLocation) = (false, false, false)
     format = .ndjson
-    limits = JSONLimits()
-    (rows, writtenNames, rejectsInline) = (nil, WrittenNames([]), nil)
+    reading = JSONOptions()
+    (rows, row, writtenNames, rejectsInline) = (nil, CellRow(count: 0), WrittenNames([]), nil)
   }
 
   /// The names of the columns, if results are rows of columns.
@@ -139,7 +135,7 @@ struct ResultLine: Sendable {
     if rows != nil { return try evaluateCells(of: found, paths) }
     columns.removeAll(keepingCapacity: true)
     columns.append(UInt8(ascii: "{"))
-    let questions = PathEvaluations(of: found.value, count: paths.count, limits: limits)
+    let questions = PathEvaluations(of: found.value, count: paths.count, limits: reading.limits)
     for (index, column) in paths.enumerated() {
       guard column.path.isSingular else {
         let values = try questions.values(column.path)
@@ -161,20 +157,16 @@ struct ResultLine: Sendable {
   }
 
   private mutating func evaluateCells(of found: Found, _ paths: [NamedPath]) throws(JSONError) {
-    cells.removeAll(keepingCapacity: true)
-    kinds.removeAll(keepingCapacity: true)
-    let questions = PathEvaluations(of: found.value, count: paths.count, limits: limits)
-    for column in paths {
+    let questions = PathEvaluations(of: found.value, count: paths.count, limits: reading.limits)
+    for (index, column) in paths.enumerated() {
       if column.path.isSingular {
         let value = try questions.value(ofSingular: column.path)
-        cells.append(value.map { Cell($0) } ?? .absent)
-        kinds.append(ColumnTypes.Kind(value).rawValue)
-        continue
+        row.set(index, value.map { Cell($0) } ?? .absent, ColumnTypes.Kind(value))
+      } else {
+        var list: [UInt8] = []
+        list.append(list: try questions.values(column.path))
+        row.set(index, .json(list), .array)
       }
-      var list: [UInt8] = []
-      list.append(list: try questions.values(column.path))
-      cells.append(.json(list))
-      kinds.append(ColumnTypes.Kind.array.rawValue)
     }
   }
 
@@ -238,7 +230,7 @@ struct ResultLine: Sendable {
   private func fields(of found: Found) -> [Cell] {
     switch form {
     case .value: return [Cell(found.value)]
-    case .record: return cells
+    case .record: return row.cells
     case .named(let names): return [.text(found.match.map { names[$0.pathIndex] } ?? ""), Cell(found.value)]
     case .child:
       guard case .key(let key)? = found.match?.location.steps.last else { return [.absent, Cell(found.value)] }
@@ -299,101 +291,6 @@ struct ResultLine: Sendable {
       bytes += columns
     }
     bytes.append(UInt8(ascii: "}"))
-  }
-}
-
-/// A line that consists of the text of a value, or of an object with it as the only member. Small, because it is copied
-/// when it is passed to a stream.
-struct TextLine: Sendable {
-  fileprivate let names: WrittenNames
-  /// Whether a line is an object with the name of the path.
-  fileprivate let isNamed: Bool
-
-  // Forced inlining here and in `Worker` saves 3 % of the instructions of `get` and `records` (callgrind, 20,000 lines).
-  @inline(__always)
-  func append(_ text: UnsafeRawBufferPointer, ofPath path: Int, to bytes: inout [UInt8]) {
-    if isNamed {
-      bytes.append(UInt8(ascii: "{"))
-      names.append(path, to: &bytes)
-      unsafe bytes.append(withoutBreaks: text)
-      bytes.append(UInt8(ascii: "}"))
-    } else {
-      unsafe bytes.append(withoutBreaks: text)
-    }
-    bytes.append(UInt8(ascii: "\n"))
-  }
-}
-
-/// Encodes rows of texts, each as an object with the names of the columns.
-struct RowLine: Sendable {
-  fileprivate let names: WrittenNames
-
-  /// Appends a text to the row that begins at `start`.
-  @inline(__always)
-  func append(_ text: UnsafeRawBufferPointer, ofColumn column: Int, to bytes: inout [UInt8], from start: Int) {
-    bytes.append(bytes.count == start ? UInt8(ascii: "{") : UInt8(ascii: ","))
-    names.append(column, to: &bytes)
-    unsafe bytes.append(withoutBreaks: text)
-  }
-
-  /// Ends the row that begins at `start`.
-  @inline(__always)
-  func end(_ bytes: inout [UInt8], from start: Int) {
-    if bytes.count == start { bytes.append(UInt8(ascii: "{")) }
-    bytes.append(UInt8(ascii: "}"))
-    bytes.append(UInt8(ascii: "\n"))
-  }
-}
-
-/// Encodes rows of texts as fields.
-struct CellRow: Sendable {
-  private let encoder: RowEncoder?
-  private let options: JSONOptions
-  private(set) var cells: [Cell]
-  private(set) var kinds: [UInt8]
-
-  init(_ encoder: RowEncoder?, count: Int, _ options: JSONOptions) {
-    self.encoder = encoder
-    self.options = options
-    cells = Array(repeating: .absent, count: count)
-    kinds = Array(repeating: ColumnTypes.Kind.absent.rawValue, count: count)
-  }
-
-  mutating func set(_ column: Int, _ text: UnsafeRawBufferPointer) {
-    cells[column] = unsafe Cell(text, options)
-    kinds[column] = unsafe ColumnTypes.Kind(ofText: text).rawValue
-  }
-
-  /// Appends the row and the types of its cells, and begins the next one.
-  mutating func end(_ bytes: inout [UInt8], _ kinds: inout [UInt8]) {
-    encoder?.append(cells, to: &bytes)
-    kinds += self.kinds
-    for column in cells.indices {
-      cells[column] = .absent
-      self.kinds[column] = ColumnTypes.Kind.absent.rawValue
-    }
-  }
-}
-
-/// Names, encoded as JSON, each with its colon. They lie in one array: an array for each costs two changes of a reference
-/// count for each line.
-struct WrittenNames: Sendable {
-  private var bytes: [UInt8] = []
-  private var ends = [0]
-
-  init(_ names: [String]) {
-    for name in names {
-      bytes.append(quoting: name)
-      bytes.append(UInt8(ascii: ":"))
-      ends.append(bytes.count)
-    }
-  }
-
-  @inline(__always)
-  func append(_ number: Int, to other: inout [UInt8]) {
-    unsafe bytes.withUnsafeBytes {
-      unsafe other.append(contentsOf: UnsafeRawBufferPointer(rebasing: $0[ends[number]..<ends[number + 1]]))
-    }
   }
 }
 

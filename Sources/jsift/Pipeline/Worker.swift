@@ -299,7 +299,7 @@ final class Worker<Stream: ResultStream & ~Copyable> {
     try job.line?.evaluateColumns(of: found)
     if isWritten {
       job.line?.append(found, file, to: &part.bytes)
-      if let kinds = job.line?.kinds { part.kinds += kinds }
+      if let kinds = job.line?.row.kinds { part.kinds += kinds }
     }
     end(isWritten)
     return true
@@ -331,14 +331,18 @@ final class Worker<Stream: ResultStream & ~Copyable> {
 
   /// Encodes or counts the rows of fields in memory. Returns `false` if there are none.
   private func takeCells(_ stream: inout Stream, _ isWritten: Bool) -> Bool {
-    // Taken, because a copy changes the counts of many references.
-    guard var row = job.line?.cellRow.take() else { return false }
-    defer { job.line?.cellRow = row }
+    guard let encoder = job.line?.rows, let reading = job.line?.reading, var row = job.line?.row else { return false }
+    // A record that was read as a value may have left its fields.
+    row.removeAll()
     return takeLent(isWritten) { lent in
       unsafe stream.lendRows { column, text in
-        if isWritten { unsafe row.set(column, text) }
+        if isWritten { unsafe row.set(column, Cell(text, reading), ColumnTypes.Kind(ofText: text)) }
       } endRow: {
-        if isWritten { row.end(&lent.bytes, &lent.kinds) }
+        if isWritten {
+          encoder.append(row.cells, to: &lent.bytes)
+          lent.kinds += row.kinds
+          row.removeAll()
+        }
         return lent.end()
       }
     }

@@ -556,6 +556,28 @@ enum JSONSift_JSONPatch_Examples {
     use(json)
   }
 }
+// Made from Sources/JSONSift/Query/JSONPath+PatternDiagnosis.swift by Scripts/pages examples.
+// swift-format-ignore-file
+
+import Foundation
+import JSONSift
+
+enum JSONSift_JSONPath_PatternDiagnosis_Examples {
+  static let all: [Example] = [
+    Example(page: "Sources/JSONSift/Query/JSONPath+PatternDiagnosis.swift", line: 2, output: nil, isRun: false, body: example1),
+  ]
+
+  static let consoles: [Console] = [
+  ]
+
+  static func example1() async throws {
+#sourceLocation(file: "Sources/JSONSift/Query/JSONPath+PatternDiagnosis.swift (doc comment)", line: 2)
+    let path: JSONPath = #"$[?search(@.m, "\\d+")]"#
+    claim(path.patternDiagnosis?.suggestion, "$[?search(@['m'], '[0-9]+')]", line: 3)
+#sourceLocation()
+    use(path)
+  }
+}
 // Made from Sources/JSONSift/Query/JSONPath.swift by Scripts/pages examples.
 // swift-format-ignore-file
 
@@ -577,28 +599,6 @@ enum JSONSift_JSONPath_Examples {
     for title in try json.query(cheap) { print(title.stringValue) }
 #sourceLocation()
     use(cheap)
-  }
-}
-// Made from Sources/JSONSift/Query/JSONPathDiagnosis+Patterns.swift by Scripts/pages examples.
-// swift-format-ignore-file
-
-import Foundation
-import JSONSift
-
-enum JSONSift_JSONPathDiagnosis_Patterns_Examples {
-  static let all: [Example] = [
-    Example(page: "Sources/JSONSift/Query/JSONPathDiagnosis+Patterns.swift", line: 2, output: nil, isRun: false, body: example1),
-  ]
-
-  static let consoles: [Console] = [
-  ]
-
-  static func example1() async throws {
-#sourceLocation(file: "Sources/JSONSift/Query/JSONPathDiagnosis+Patterns.swift (doc comment)", line: 2)
-    let path: JSONPath = #"$[?search(@.m, "\\d+")]"#
-    claim(path.patternDiagnosis?.suggestion, "$[?search(@['m'], '[0-9]+')]", line: 3)
-#sourceLocation()
-    use(path)
   }
 }
 // Made from Sources/JSONSift/Query/JSONPointer+Relative.swift by Scripts/pages examples.

@@ -44,13 +44,6 @@ import Testing
     return all
   }
 
-  private static func word(_ result: Result<JSONRecord, JSONBadRecord>) -> String {
-    switch result {
-    case .success(let record): "\(record.line) \(record.byteRange) \(record.value.rawText)"
-    case .failure(let bad): "bad \(bad.line) \(bad.byteRange) \(bad.error.code)@\(bad.error.byteOffset) \(bad.rawBytes)"
-    }
-  }
-
   /// Calls a face until it ends.
   private static func steps(
     _ next: () async throws -> (Result<JSONRecord, JSONBadRecord>?, JSONCheckpoint), _ checkpoint: () -> JSONCheckpoint
@@ -60,7 +53,7 @@ import Testing
       do {
         let (found, checkpoint) = try await next()
         guard let found else { return steps + [Step("end", checkpoint)] }
-        steps.append(Step(word(found), checkpoint))
+        steps.append(Step(line(found), checkpoint))
       } catch let error as JSONError {
         let step = Step("throws \(error.code)@\(error.byteOffset)", checkpoint())
         if step == steps.last { return steps }
