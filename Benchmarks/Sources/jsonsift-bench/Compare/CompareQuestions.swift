@@ -356,7 +356,7 @@ struct CompareQuestions {
       baseline: "JSONDecoder",
       contenders: [
         Contender(name: "JSONDecoder") { [here.foundation, "decoder", "decode", $0.path] },
-        ours("JSONRecordReader.decode", ["validated", "decode"]),
+        ours("JSONRecordReader.next(as:)", ["validated", "decode"]),
         floor,
       ].compactMap { $0 })
   }

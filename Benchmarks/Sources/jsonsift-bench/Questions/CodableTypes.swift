@@ -158,7 +158,7 @@ struct CodableTypes {
     try check(ours(), is: wide.sum, "five of forty")
     try check(theirs(), is: wide.sum, "five of forty, JSONDecoder")
     let rows = try compare(
-      [Side("JSONRecordDecoder") { blackHole(try ours()) }],
+      [Side("JSONRecordReader.next(as:)") { blackHole(try ours()) }],
       to: [
         Side("yajl by line") { blackHole(Int(raw_yajl_lines(bytes, bytes.count, 1))) },
         Side(Self.foundation) { blackHole(try theirs()) },
@@ -177,7 +177,7 @@ struct CodableTypes {
       [
         Job(
           name: "yajl by line, C", words: ["yajl-lines", log.path], answer: .init(count: log.answer.records, sum: 0)),
-        Job(name: "JSONRecordDecoder", words: ["decode-records", log.path], answer: answer),
+        Job(name: "JSONRecordReader.next(as:)", words: ["decode-records", log.path], answer: answer),
       ])
     report.wanted("log into LogLine, peak MB", rows[1].peakBytes / 1e6, atMost: 16)
   }
