@@ -182,11 +182,12 @@ struct CommonOptions {
   }
 
   /// Runs the plan and returns the exit status.
-  func run<Stream: ResultStream & ~Copyable & SendableMetatype>(
-    _ plan: RunPlan, _ make: @escaping @Sendable (Input) throws(JSONError) -> Stream
+  func run(
+    _ plan: RunPlan, _ make: @escaping @Sendable (Input) throws(JSONError) -> JSONMatches
   ) throws -> ExitCode {
-    let line = plan.line ?? ResultLine(.value, self)
-    return try Run(plan, RowSink(results.format, line)).read(make)
+    let (line, isCounting, isLimited) = (plan.line, plan.isCounting, plan.limit != nil)
+    return try Run(plan, RowSink(results.format, line ?? ResultLine(.value, self))).read(
+      make, into: { LineResults(line, isCounting: isCounting, isLimited: isLimited) })
   }
 }
 

@@ -174,6 +174,6 @@ private final class ElementBlockReader {
     } catch {
       return nil
     }
-    return ElementBlock(head: head, end: end, elements: elements, lines: matches.documentLines)
+    return ElementBlock(head: head, end: end, elements: elements, lines: matches.tally.documentLines)
   }
 }

@@ -85,7 +85,7 @@ package struct ChildrenInTurn: ~Copyable {
       }
       worker.matches.end(worker.block)
       found += more
-      lines.add(worker.matches.documentLines)
+      lines.add(worker.matches.tally.documentLines)
       rest = DocumentRest(
         head, from: end, after: lines, elements: worker.block.elementsBefore + worker.block.elements)
     }

@@ -276,9 +276,6 @@ struct DocumentMatches: ~Copyable {
 
   mutating func end(_ block: LineBlock) { text.end(block) }
 
-  /// The lines of the text that was read.
-  var lines: LineCount { text.lines }
-
   /// Advances to a position after some blocks. Nothing has been read before.
   mutating func resume(_ rest: DocumentRest) throws(JSONError) {
     skip(rest.head, elements: rest.elements)
@@ -347,7 +344,12 @@ struct DocumentMatches: ~Copyable {
     text.dropPiece()
   }
 
-  var doubts: ProofDoubts { checker?.doubts ?? ProofDoubts() }
+  var tally: ReadingTally {
+    var tally = ReadingTally()
+    tally.doubts = checker?.doubts ?? ProofDoubts()
+    tally.documentLines = text.lines
+    return tally
+  }
 
   func position(of error: JSONError) -> JSONError.Position {
     if let openMatch, openMatch.byteOffset == error.byteOffset { return openMatch }

@@ -2,6 +2,7 @@
 protocol DocumentErrors: ~Copyable {
   func position(of error: JSONError) -> JSONError.Position
   func excerpt(of error: JSONError) -> JSONError.Excerpt?
+  var tally: ReadingTally { get }
 }
 
 /// A reader of records that can locate an error, and return the bad record.
@@ -10,6 +11,9 @@ protocol RecordErrors: ~Copyable {
   func excerpt(of error: JSONError) -> JSONError.Excerpt
   var stopReason: String? { get }
   mutating func badRecord(of error: JSONError) -> JSONBadRecord
+  var tally: ReadingTally { get }
+  mutating func begin(_ block: LineBlock)
+  mutating func end(_ block: LineBlock)
 }
 
 extension JSONRecordReader: RecordErrors {}
@@ -60,6 +64,17 @@ struct DocumentOrRecords<Document: DocumentErrors & ~Copyable, Records: RecordEr
 
   /// Returns the bad record of an error; `nil` for a document.
   mutating func badRecord(of error: JSONError) -> JSONBadRecord? { records?.badRecord(of: error) }
+
+  var tally: ReadingTally {
+    switch document {
+    case .some(let document): return document.tally
+    case .none: break
+    }
+    switch records {
+    case .some(let records): return records.tally
+    case .none: return ReadingTally()
+    }
+  }
 }
 
 extension DocumentMatches: DocumentErrors {}
@@ -68,4 +83,5 @@ extension RecordMatches: RecordErrors {
   func position(of error: JSONError) -> JSONError.Position { reader.position(of: error) }
   func excerpt(of error: JSONError) -> JSONError.Excerpt { reader.excerpt(of: error) }
   var stopReason: String? { reader.stopReason }
+  var tally: ReadingTally { reader.tally }
 }

@@ -42,8 +42,11 @@ struct DocumentReformatter: DocumentErrors, ~Copyable {
   func position(of error: JSONError) -> JSONError.Position { text.position(at: error.byteOffset) }
   func excerpt(of error: JSONError) -> JSONError.Excerpt? { text.excerpt(at: error.byteOffset) }
 
-  /// The doubts of the proof.
-  var doubts: ProofDoubts { checker?.doubts ?? ProofDoubts() }
+  var tally: ReadingTally {
+    var tally = ReadingTally()
+    tally.doubts = checker?.doubts ?? ProofDoubts()
+    return tally
+  }
 
   /// Reads and writes the next piece. Returns `false` at the end. ``withOutput(_:)`` lends the output, also the part before
   /// an error.

@@ -100,7 +100,7 @@ public struct JSONMatches: ~Copyable {
     // Paths that need the whole document find the next value as an error.
     let readsOn =
       cut == .document && checkpoint == nil && (options.isGuessed || options.guessesFraming)
-      && !paths.isEmpty && paths.allSatisfy { $0.path.streaming.stopsEarly }
+      && !keepsDocument && !paths.isEmpty && paths.allSatisfy { $0.path.streaming.stopsEarly }
     if readsOn, options.guessesFraming, window.beginsWithValues() { cut = .values }
     if cut == .document, condition == nil, !keepsDocument, checkpoint == nil {
       let matcher = try PathMatcher(queries, names: names, limits: options.reading.limits)
@@ -231,6 +231,18 @@ public struct JSONMatches: ~Copyable {
   /// Reads until the next record is complete, so that it can be lent. Returns whether a read was needed.
   package mutating func completeRecord() -> Bool { content.records?.completeRecord() ?? false }
 
+  /// Switches the matches of `$` in records to counting: ``lendNext(_:)`` then lends an empty text for a record, and
+  /// ``skippedRecords`` counts those beyond.
+  package mutating func onlyCountRecords() { content.records?.reader.skipProven() }
+
+  /// The number of records that were counted without being returned.
+  package var skippedRecords: Int {
+    switch content.records {
+    case .some(let matches): return matches.reader.skippedRecords
+    case .none: return 0
+    }
+  }
+
   /// The line on which the record of the last match begins, from 1. `nil` in one document, and before the first record.
   public var recordLine: Int? {
     guard framing != .document else { return nil }
@@ -273,38 +285,11 @@ public struct JSONMatches: ~Copyable {
     }
   }
 
-  /// The number of lines that were skipped without parsing, because the condition cannot hold for them. They were proven to
-  /// be JSON if bad lines count; otherwise they were not validated. Lines that could have been ruled out while the prefilter
-  /// was off are not counted. See ``JSONRecordOptions/Prefilter``.
-  package var skippedLineCount: Int {
-    switch content.records {
-    case .some(let matches): return matches.reader.ruledOutLines
-    case .none: return 0
-    }
-  }
-
   /// Returns the records without a time, for a window of time, since the last call.
   package mutating func takeTimeMisses() -> TimeMisses { content.records?.takeMisses() ?? TimeMisses() }
 
-  /// Whether bad lines may be ruled out, and are then not reported as errors.
-  package var rulesOutLines: Bool {
-    switch content.records {
-    case .some(let matches): return framing == .lines && matches.reader.rulesOutUnproven
-    case .none: return false
-    }
-  }
-
-  /// The doubts of the proof of values that no path selects.
-  package var doubts: ProofDoubts {
-    switch content.document {
-    case .some(let matches): return matches.doubts
-    case .none: break
-    }
-    switch content.records {
-    case .some(let matches): return matches.reader.doubts
-    case .none: return ProofDoubts()
-    }
-  }
+  /// What was not validated, and what had to be parsed. See ``JSONRecordOptions/Prefilter``.
+  package var tally: ReadingTally { content.tally }
 
   /// Returns the line and column of an error that the last call threw.
   public func position(of error: JSONError) -> JSONError.Position { content.position(of: error) }

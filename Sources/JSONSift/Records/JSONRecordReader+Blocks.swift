@@ -59,14 +59,6 @@ extension JSONMatches {
 
   /// Advances in one document to a position after some blocks of children. Nothing has been read before.
   package mutating func resume(_ rest: DocumentRest) throws(JSONError) { try content.document?.resume(rest) }
-
-  /// The lines of the text that was read, or of the block; none in records.
-  package var documentLines: LineCount {
-    switch content.document {
-    case .some(let matches): matches.lines
-    case .none: LineCount()
-    }
-  }
 }
 
 extension RecordMatches {

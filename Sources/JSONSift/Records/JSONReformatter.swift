@@ -121,17 +121,8 @@ public struct JSONReformatter: ~Copyable {
     }
   }
 
-  /// The doubts of the proof.
-  package var doubts: ProofDoubts {
-    switch content.document {
-    case .some(let document): return document.doubts
-    case .none: break
-    }
-    switch content.records {
-    case .some(let records): return records.doubts
-    case .none: return ProofDoubts()
-    }
-  }
+  /// What was not validated, and what had to be parsed.
+  package var tally: ReadingTally { content.tally }
 
   /// Continues with the lines of a block; the reformatter was created for an empty input. `end(_:)` returns the memory to
   /// the block.

@@ -115,21 +115,8 @@ extension JSONShape {
       }
     }
 
-    /// Whether bad lines may be ruled out by the condition, and are then not reported as errors.
-    package var rulesOutLines: Bool {
-      switch content.records {
-      case .some(let reader): return framing == .lines && reader.rulesOutUnproven
-      case .none: return false
-      }
-    }
-
-    /// The number of lines that were skipped without parsing because the condition cannot hold for them.
-    package var ruledOutLines: Int {
-      switch content.records {
-      case .some(let reader): return reader.ruledOutLines
-      case .none: return 0
-      }
-    }
+    /// What was not validated, and what had to be parsed.
+    package var tally: ReadingTally { content.tally }
 
     /// Returns the line and column of an error that the last call threw.
     public func position(of error: JSONError) -> JSONError.Position { content.position(of: error) }
@@ -171,6 +158,7 @@ private struct DocumentShape: DocumentErrors, ~Copyable {
 
   func position(of error: JSONError) -> JSONError.Position { text.position(at: error.byteOffset) }
   func excerpt(of error: JSONError) -> JSONError.Excerpt? { text.excerpt(at: error.byteOffset) }
+  var tally: ReadingTally { ReadingTally() }
 
   /// Whether the document may continue.
   var isOpen: Bool { if case .open = state { true } else { false } }

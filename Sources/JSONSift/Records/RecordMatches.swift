@@ -18,6 +18,8 @@ struct RecordMatches: ~Copyable {
   private var matching: RecordProjection?
   /// Whether the only query is `$` with a condition, so that a match is a record.
   private let matchesRecords: Bool
+  /// Whether the only query is `$` without a condition, so that each record is a match.
+  private let matchesAll: Bool
   /// Whether the values of the kept queries are lent for the records that satisfy the condition.
   private var lendsRows = false
   private var misses = TimeMisses()
@@ -36,7 +38,8 @@ struct RecordMatches: ~Copyable {
     context = PathContext(root: .null, limits: options.limits)
     counts = queries.map { _ in 0 }
     reached = queries.map { _ in false }
-    matchesRecords = condition != nil && queries.count == 1 && queries[0].segments.isEmpty
+    let isRoot = queries.count == 1 && queries[0].segments.isEmpty
+    (matchesRecords, matchesAll) = (isRoot && condition != nil, isRoot && condition == nil)
     prepare(options, keeping: kept)
   }
 
@@ -49,6 +52,10 @@ struct RecordMatches: ~Copyable {
   /// that was never stored (a fault of the compiler).
   @inline(never)
   private mutating func prepare(_ options: JSONOptions, keeping kept: [PathQuery]?) {
+    if matchesAll {
+      if let kept { reader.project(RecordProjection.of(kept, where: nil, options)) }
+      return
+    }
     reader.prefilter(by: condition, reader.options)
     let isProjected = reader.project(
       RecordProjection.of(kept ?? queries, where: condition, options)
@@ -65,6 +72,12 @@ struct RecordMatches: ~Copyable {
   mutating func badRecord(of error: JSONError) -> JSONBadRecord { reader.badRecord(of: error) }
 
   mutating func next() throws(JSONError) -> JSONMatch? {
+    if matchesAll {
+      guard let value = try reader.next()?.value else { return nil }
+      counts[0] += 1
+      return JSONMatch(
+        value: value, byteRange: value.byteRange ?? 0..<0, path: 0, name: names[0], packedLocation: nil)
+    }
     while true {
       if let match = try nextOfRecord() { return match }
       if let match = matching?.nextMatch(&reader) {
@@ -82,6 +95,18 @@ struct RecordMatches: ~Copyable {
   mutating func lendNext(
     _ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Void
   ) throws(JSONError) -> Bool {
+    if matchesAll {
+      var isLent = false
+      let hasMore = try unsafe reader.lendNext { text in
+        isLent = true
+        unsafe body(0, text)
+      }
+      guard hasMore else { return false }
+      counts[0] += 1
+      // A record that is only counted has no text.
+      if !isLent { unsafe body(0, UnsafeRawBufferPointer(start: nil, count: 0)) }
+      return true
+    }
     while true {
       if let match = try nextOfRecord() {
         unsafe match.value.lendRawBytes { unsafe body(match.pathIndex, $0) }
@@ -100,7 +125,7 @@ struct RecordMatches: ~Copyable {
 
   /// Lends the matches in the lines in memory; see ``JSONMatches/lendMatches(_:)``.
   mutating func lendMatches(_ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Bool) -> Int {
-    guard record == nil else { return 0 }
+    guard record == nil, !matchesAll else { return 0 }
     if let matching { return unsafe matching.lendMatches(&reader, counting: &counts, body) }
     var count = 0
     var goesOn = true
@@ -123,6 +148,12 @@ struct RecordMatches: ~Copyable {
   mutating func lendRows(
     _ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Void, endRow: () -> Bool
   ) -> Int {
+    if matchesAll {
+      return unsafe reader.lendRows(body) {
+        counts[0] += 1
+        return endRow()
+      }
+    }
     guard lendsRows, reader.cutsLines, let projection = reader.projection else { return 0 }
     if query == queries.count { releaseRecord() }
     guard record == nil else { return 0 }
@@ -135,6 +166,12 @@ struct RecordMatches: ~Copyable {
 
   /// Scans records like ``lendRows(_:endRow:)``, and lends those that satisfy the condition by column.
   mutating func lendColumns(_ body: (borrowing LentColumns) -> Void) -> Int {
+    if matchesAll {
+      return reader.lendColumns { columns in
+        counts[0] += columns.rowCount
+        body(columns)
+      }
+    }
     guard lendsRows, reader.cutsLines, let projection = reader.projection else { return 0 }
     if query == queries.count { releaseRecord() }
     guard record == nil else { return 0 }

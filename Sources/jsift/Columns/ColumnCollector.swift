@@ -60,6 +60,7 @@ struct ColumnCollector: RowCollector {
   private let query: ColumnQuery
   private var collected: CollectedColumns
   var hasLent = false
+  var elements: ElementRows?
 
   private static let maxBytes = 1 << 20
   /// The maximum number of misses that the object of one row describes. A list can have any number of wrong elements.
@@ -72,12 +73,12 @@ struct ColumnCollector: RowCollector {
 
   var limits: JSONLimits { query.limits }
 
-  mutating func addLent<Records: ResultStream & ~Copyable>(from records: inout Records) -> Bool {
+  mutating func addLent(from matches: inout JSONMatches) -> Bool {
     // Lent text is copied as it is.
     if unsafe SurrogatePolicy.replacesInOutput { return false }
     var isLent = false
     while collected.rows.byteCount < Self.maxBytes {
-      let count = records.lendColumns { [query] lent in Self.add(lent, to: &collected, query) }
+      let count = matches.lendColumns { [query] lent in Self.add(lent, to: &collected, query) }
       guard count > 0 else { break }
       isLent = true
     }
@@ -150,9 +151,11 @@ struct ColumnCollector: RowCollector {
     return text
   }
 
-  mutating func append(reject text: UnsafeRawBufferPointer) {
-    _ = unsafe collected.rows.append(text, to: query.columns.count)
+  mutating func append(_ bad: JSONBadRecord, of file: InputFile, into open: OpenPart) {
+    let text = JSONRejectWriter.object(bad)
+    unsafe text.withUnsafeBytes { _ = unsafe collected.rows.append($0, to: query.columns.count) }
     collected.rows.endRow()
+    open.part.count += 1
   }
 
   /// Returns the offset of the text to which the offsets of misses are relative.
@@ -190,11 +193,11 @@ struct ColumnCollector: RowCollector {
 
   var count: Int { collected.rows.count }
 
-  mutating func gather(into part: inout Part) {
+  mutating func gather(from input: OpenInput<JSONMatches>, into open: OpenPart) {
     hasLent = false
     guard collected.rows.count > 0 else { return }
     var next = CollectedColumns(rows: ArrowRows(like: collected.rows))
     swap(&next, &collected)
-    part.columns = next
+    open.part.columns = next
   }
 }

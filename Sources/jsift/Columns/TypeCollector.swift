@@ -36,15 +36,17 @@ struct TypeCollector: Collector {
     tree = empty
   }
 
-  mutating func collect<Records: ResultStream & ~Copyable>(from records: inout Records) throws(JSONError) -> Bool {
-    try unsafe records.lendNext { _, text in unsafe tree.add(text) }
+  static var gathers: Bool { true }
+
+  mutating func take(from input: OpenInput<JSONMatches>, into open: OpenPart) throws(JSONError) -> Bool {
+    let before = tree.recordCount
+    defer { open.part.count += tree.recordCount - before }
+    return try unsafe input.reader.lendNext { _, text in unsafe tree.add(text) }
   }
 
-  var count: Int { tree.recordCount }
-
-  mutating func gather(into part: inout Part) {
+  mutating func gather(from input: OpenInput<JSONMatches>, into open: OpenPart) {
     guard tree.recordCount > 0 else { return }
-    part.types = tree
+    open.part.types = tree
     tree = empty
   }
 }

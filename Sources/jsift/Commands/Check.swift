@@ -61,8 +61,8 @@ struct Check: ParsableCommand {
     plan.noun = nil
     let records = plan.records
     plan.division = DocumentDivision(of: [], records.reading, countingElements: false)
-    throw try Run(plan, VerdictSink()).read { (input) throws(JSONError) in
-      try MatchStream([], where: nil, in: input, records)
-    }
+    throw try Run(plan, VerdictSink()).read(
+      { (input) throws(JSONError) in try JSONMatches.of([], where: nil, in: input, records) },
+      into: { LineResults(nil) })
   }
 }

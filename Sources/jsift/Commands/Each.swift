@@ -101,7 +101,7 @@ struct Each: ResultCommand {
     plan.division = options.division(paths)
     let records = plan.records
     throw try options.run(plan) { (input) throws(JSONError) in
-      try MatchStream(paths, where: nil, in: input, records)
+      try JSONMatches.of(paths, where: nil, in: input, records)
     }
   }
 }

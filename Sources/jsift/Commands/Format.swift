@@ -57,14 +57,13 @@ struct Format: ParsableCommand {
     try output.open(reading: files, rejects: options.rejects)
     var plan = RunPlan(options, files, jobs: workers.jobs)
     plan.noun = nil
-    plan.line = .verbatim
     plan.limit = limit.limit
     let (layout, records, isLimited) = (layout, plan.records, limit.limit != nil)
-    throw try Run(plan, TextSink()).read { (input) throws(JSONError) in
-      FormatStream(
+    throw try Run(plan, TextSink()).read(
+      { (input) throws(JSONError) in
         try JSONReformatter(
-          input.source, as: layout, records: records, resumingAt: input.checkpoint, oneByOne: isLimited))
-    }
+          input.source, as: layout, records: records, resumingAt: input.checkpoint, oneByOne: isLimited)
+      }, into: { TextResults(isLimited: isLimited) })
   }
 
   private var layout: JSONWriterOptions {

@@ -93,7 +93,7 @@ struct Get: ResultCommand {
     plan.division = options.division(paths)
     let records = plan.records
     throw try options.run(plan) { (input) throws(JSONError) in
-      try MatchStream(paths, where: combined, in: input, records)
+      try JSONMatches.of(paths, where: combined, in: input, records)
     }
   }
 

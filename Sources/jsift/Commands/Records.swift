@@ -133,14 +133,11 @@ struct Records: ResultCommand {
     let records = plan.records
     // If there are columns, only these parts of a record are written.
     let kept = columns.isEmpty ? nil : columns.map(\.path)
-    let isCounting = plan.isCounting && columns.isEmpty
-    if let combined {
-      throw try options.run(plan) { (input) throws(JSONError) in
-        try MatchStream(recordsWhere: combined, in: input, records, keeping: kept)
-      }
-    }
+    let isCounting = plan.isCounting && columns.isEmpty && combined == nil
     throw try options.run(plan) { (input) throws(JSONError) in
-      try RecordStream(of: input, records, keeping: kept, isCounting: isCounting)
+      var matches = try JSONMatches.ofRecords(where: combined, in: input, records, keeping: kept)
+      if isCounting { matches.onlyCountRecords() }
+      return matches
     }
   }
 }
@@ -160,6 +157,9 @@ extension Records {
       table.columns, table.types, options.reading.readingOptions.limits, rejectsInline: plan.rejectsInline,
       numbersIn: time.timeUnit)
     let sink = try ArrowSink(query, inputs, keepsRejects: options.reading.rejects != nil)
-    return try Run(plan, sink).collect(where: condition, keeping: table.columns.map(\.path)) { ColumnCollector(query) }
+    let (records, kept) = (plan.records, table.columns.map(\.path))
+    return try Run(plan, sink).read(
+      { (input) throws(JSONError) in try JSONMatches.ofRecords(where: condition, in: input, records, keeping: kept) },
+      into: { ColumnCollector(query) })
   }
 }

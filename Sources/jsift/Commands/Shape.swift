@@ -100,14 +100,14 @@ struct Shape: ParsableCommand {
     let condition = TimeWindow.condition(nil, window)
     if case .types = format { throw try readTypes(plan, where: condition) }
     let (records, finished, isLimited) = (plan.records, shaping, limit.limit != nil)
-    throw try Run(plan, ShapeSink(shaping, format?.rows, hasRejects: options.rejects != nil)).read {
-      (input) throws(JSONError) in
-      ShapeStream(
-        try JSONShape.Reader(
+    throw try Run(plan, ShapeSink(shaping, format?.rows, hasRejects: options.rejects != nil)).read(
+      { (input) throws(JSONError) in
+        var reader = try JSONShape.Reader(
           input.source, options: finished, where: condition, records: input.options(records),
-          resumingAt: input.checkpoint),
-        isLimited: isLimited)
-    }
+          resumingAt: input.checkpoint)
+        if !isLimited { reader.countManyLines() }
+        return reader
+      }, into: { ShapeCollector() })
   }
 }
 
@@ -115,9 +115,26 @@ extension Shape {
   /// Writes the types of columns, and returns the exit status.
   private func readTypes(_ plan: RunPlan, where condition: JSONCondition?) throws -> ExitCode {
     let run = try Run(plan, TypeSink(maxKeys: maxKeys, maxPaths: maxPaths))
-    return run.collect(where: condition, keeping: nil) { [maxKeys, maxPaths] in
-      TypeCollector(ArrowTypeTree(maxKeys: maxKeys, maxPaths: maxPaths))
-    }
+    let (records, empty) = (plan.records, ArrowTypeTree(maxKeys: maxKeys, maxPaths: maxPaths))
+    return run.read(
+      { (input) throws(JSONError) in try JSONMatches.ofRecords(where: condition, in: input, records) },
+      into: { TypeCollector(empty) })
+  }
+}
+
+/// Counts the values of records, or of a document chunk by chunk. The reader keeps the counts.
+private struct ShapeCollector: Collector {
+  static var gathers: Bool { true }
+
+  /// Counts a record, or a chunk of a document. Returns `false` at the end, and when there are too many paths.
+  func take(from input: OpenInput<JSONShape.Reader>, into open: OpenPart) throws(JSONError) -> Bool {
+    defer { open.part.count += input.newlyCounted(of: input.reader.recordCount) }
+    return try input.reader.next()
+  }
+
+  func gather(from input: OpenInput<JSONShape.Reader>, into open: OpenPart) {
+    open.part.shape = input.reader.takeShape()
+    input.resetCount(to: input.reader.recordCount)
   }
 }
 

@@ -149,16 +149,21 @@ struct Stats: ParsableCommand {
     let query = GroupQuery(
       numbers: numbers, distinct: values, intervals: intervals, keys: keys, limits: options.readingOptions.limits)
     let sink = GroupSink(query, maxGroups: maxGroups, top: top, format, null: null.bytes)
-    let makeCollector: @Sendable () -> GroupCollector = { [maxGroups] in GroupCollector(query, maxGroups: maxGroups) }
-    guard let elements else {
-      throw try Run(plan, sink).collect(where: combined, keeping: query.paths, into: makeCollector)
+    if let elements {
+      plan.division = DocumentDivision(of: [elements], options.readingOptions, countingElements: false)
     }
-    plan.division = DocumentDivision(of: [elements], options.readingOptions, countingElements: false)
-    let records = plan.records
-    throw try Run(plan, sink).read { (input) throws(JSONError) in
-      CollectingStream(
-        try ElementStream(elements, where: combined, in: input, records, keeping: query.paths), into: makeCollector())
-    }
+    let (records, maxGroups) = (plan.records, maxGroups)
+    throw try Run(plan, sink).read(
+      { (input) throws(JSONError) in
+        guard let elements else {
+          return try JSONMatches.ofRecords(where: combined, in: input, records, keeping: query.paths)
+        }
+        return try JSONMatches.of([NamedPath(name: "", path: elements)], where: nil, in: input, records)
+      },
+      into: {
+        let rows = elements.map { _ in ElementRows(where: combined, records.reading, keeping: query.paths) }
+        return GroupCollector(query, maxGroups: maxGroups, of: rows)
+      })
   }
 
   /// Returns the intervals of `--every`; `nil` without that option.

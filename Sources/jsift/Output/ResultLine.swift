@@ -79,18 +79,6 @@ struct ResultLine: Sendable {
     return location + (options.results.withLocation ? ["name", "value"] : form.names)
   }
 
-  /// Writes lent text unchanged.
-  static let verbatim = ResultLine()
-
-  private init() {
-    form = .value
-    sufficient = .verbatimText
-    (isRecord, raw, withLocation) = (false, false, false)
-    format = .ndjson
-    reading = JSONOptions()
-    (rows, row, writtenNames, rejectsInline) = (nil, CellRow(count: 0), WrittenNames([]), nil)
-  }
-
   /// The names of the columns, if results are rows of columns.
   var columnNames: [String] {
     guard case .record(let columns) = form, rows != nil else { return [] }
@@ -99,8 +87,6 @@ struct ResultLine: Sendable {
 
   /// The data that is sufficient to write a line.
   enum Sufficient: Sendable {
-    /// The text that a stream lends, unchanged: line breaks are kept, and none is added.
-    case verbatimText
     /// The text of a value and the index of its path.
     case text(TextLine)
     /// The text and the key of a child of a container, in one document.

@@ -75,9 +75,9 @@ struct BadRecords {
 
   /// Adds the counts of a part about lines that were not parsed.
   mutating func add(_ part: Part) {
-    ruledOut += part.ruledOut
-    doubts.add(part.doubts)
-    areAmongChecked = areAmongChecked || part.rulesOutLines
+    if part.tally.isRulingOut { ruledOut += part.tally.ruledOut }
+    doubts.add(part.tally.doubts)
+    areAmongChecked = areAmongChecked || part.tally.isRulingOut
     ruleOutLines = ruleOutLines || areAmongChecked
   }
 

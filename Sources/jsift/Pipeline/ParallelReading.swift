@@ -35,10 +35,10 @@ struct ParallelReading: ~Copyable {
   }
 
   /// - Parameter job: The plan of the workers. Its files are the files to read.
-  init<Stream: ResultStream & ~Copyable & SendableMetatype>(
+  init<Reader: InputReader & ~Copyable & SendableMetatype, Values: Collector & SendableMetatype>(
     _ job: WorkerPlan, _ options: ReadingOptions, _ progress: [ReadProgress], jobs: Int?,
-    _ make: @escaping @Sendable (Input) throws(JSONError) -> Stream
-  ) {
+    _ make: @escaping @Sendable (Input) throws(JSONError) -> Reader, _ collector: @escaping @Sendable () -> Values
+  ) where Values.Input == OpenInput<Reader> {
     files = job.files
     self.progress = progress
     isStream = files.contains { $0.isStream }
@@ -57,7 +57,7 @@ struct ParallelReading: ~Copyable {
           content: { job.content($0, number, threads) })
       },
       makingWork: {
-        let worker = Worker(job, make)
+        let worker = Worker(job, make, into: collector)
         return { try worker.step($0) }
       })
   }

@@ -36,10 +36,8 @@ struct Part: Sendable {
   var children: (head: DocumentHead, end: Int, lines: LineCount, elements: Int)?
   /// Whether the block is not valid, or was not cut between two children. Then the part has no results.
   var mustBeReadAgain = false
-  /// Whether lines may have been skipped without validation; and the number of lines that were.
-  var rulesOutLines = false
-  var ruledOut = 0
-  var doubts = ProofDoubts()
+  /// What was not validated, and what had to be parsed.
+  var tally = ReadingTally()
   var timeMisses = TimeMisses()
 
   struct Bad {
@@ -127,14 +125,14 @@ extension BadResult {
   ///   - isRow: Whether the record becomes a row of the output.
   ///   - isReported: Whether the report may be shown. Of thousands of bad records only a few are.
   ///   - namesProgram: See ``ErrorReport``.
-  init<Stream: ResultStream & ~Copyable>(
-    _ error: JSONError, in stream: inout Stream, _ file: InputFile, keepsRecord: Bool, isRow: Bool, isReported: Bool,
+  init<Reader: InputReader & ~Copyable>(
+    _ error: JSONError, in stream: inout Reader, _ file: InputFile, keepsRecord: Bool, isRow: Bool, isReported: Bool,
     namesProgram: Bool
   ) {
     let isReadable = !error.code.endsInput
     let isOfQuery = error.code == .queryLimit
     let isRecord = isReadable && !isOfQuery && stream.framing != .document
-    let canContinue = isReadable && !isOfQuery && stream.canContinue
+    let canContinue = isReadable && !isOfQuery && stream.framing.canResumeAfterErrors
     var report =
       isReported || !canContinue
       ? ErrorReport(

@@ -53,24 +53,26 @@ final class Run<Sink: ResultSink> {
   /// Reads the files to their ends, or until there are enough results. A file that cannot be read is reported, and the
   /// run continues with the next.
   ///
-  /// - Parameter make: Opens an input in a worker.
+  /// - Parameters:
+  ///   - make: Opens an input in a worker.
+  ///   - collector: Makes the collector of a worker's parts.
   /// - Returns: The exit status. All output is written by then.
-  func read<Stream: ResultStream & ~Copyable & SendableMetatype>(
-    _ make: @escaping @Sendable (Input) throws(JSONError) -> Stream
-  ) -> ExitCode {
+  func read<Reader: InputReader & ~Copyable & SendableMetatype, Values: Collector & SendableMetatype>(
+    _ make: @escaping @Sendable (Input) throws(JSONError) -> Reader, into collector: @escaping @Sendable () -> Values
+  ) -> ExitCode where Values.Input == OpenInput<Reader> {
     var next = 0
     var isParallel = readsInParallel(plan.files[...])
     while !isDone, next < plan.files.count {
       var content: JSONSource?
       var position: DocumentRest?
       if isParallel {
-        guard let rest = readInParallel(from: next, make) else { break }
+        guard let rest = readInParallel(from: next, make, collector) else { break }
         next += rest.number
         content = rest.source
         position = rest.position
         isParallel = readsInParallel(plan.files[(next + 1)...])
       }
-      if !isDone { readSequentially(next, content: content, from: position, make) }
+      if !isDone { readSequentially(next, content: content, from: position, make, collector) }
       next += 1
     }
     return finish()
@@ -96,9 +98,10 @@ final class Run<Sink: ResultSink> {
 
   /// Reads files in parallel. Returns the index of the file that cannot be read in parallel, with its source if it was
   /// already opened and the position in it; `nil` if all files were read.
-  private func readInParallel<Stream: ResultStream & ~Copyable & SendableMetatype>(
-    from first: Int, _ make: @escaping @Sendable (Input) throws(JSONError) -> Stream
-  ) -> (number: Int, source: JSONSource?, position: DocumentRest?)? {
+  private func readInParallel<Reader: InputReader & ~Copyable & SendableMetatype, Values: Collector & SendableMetatype>(
+    from first: Int, _ make: @escaping @Sendable (Input) throws(JSONError) -> Reader,
+    _ collector: @escaping @Sendable () -> Values
+  ) -> (number: Int, source: JSONSource?, position: DocumentRest?)? where Values.Input == OpenInput<Reader> {
     let files = Array(plan.files[first...])
     let progress = files.map { _ in ReadProgress() }
     let reading = plan.reading
@@ -108,7 +111,7 @@ final class Run<Sink: ResultSink> {
     job.division = division
     var position: DocumentRest?
     var lines = LineCount()
-    var blocks = ParallelReading(job, reading, progress, jobs: plan.jobs, make)
+    var blocks = ParallelReading(job, reading, progress, jobs: plan.jobs, make, collector)
     do {
       while !isDone, var part = try blocks.next() {
         part.input += first
@@ -137,8 +140,6 @@ final class Run<Sink: ResultSink> {
     _ files: [InputFile], _ content: @escaping @Sendable (JSONSource, Int, Int) -> JSONSource
   ) -> WorkerPlan {
     var job = WorkerPlan(files: files, content: content)
-    job.line = plan.line
-    job.isCounting = plan.isCounting
     job.isStopping = plan.reading.onError == .stop && !Sink.acceptsBadRecords
     job.keepsRejects = errors.keepsRejects
     job.inlinesRejects = plan.rejectsInline != nil
@@ -159,12 +160,12 @@ final class Run<Sink: ResultSink> {
   /// - Parameters:
   ///   - content: The source of the file, if it was already opened.
   ///   - position: Where reading begins in a document that was read in part.
-  private func readSequentially<Stream: ResultStream & ~Copyable>(
+  private func readSequentially<Reader: InputReader & ~Copyable, Values: Collector>(
     _ number: Int, content: JSONSource?, from position: DocumentRest?,
-    _ make: @escaping @Sendable (Input) throws(JSONError) -> Stream
-  ) {
+    _ make: @escaping @Sendable (Input) throws(JSONError) -> Reader, _ collector: @escaping @Sendable () -> Values
+  ) where Values.Input == OpenInput<Reader> {
     let file = plan.files[number]
-    let worker = Worker(job(plan.files) { source, _, _ in source }, make)
+    let worker = Worker(job(plan.files) { source, _, _ in source }, make, into: collector)
     let source = source(content ?? file.source, isStream: file.isStream) { worker.handOverBeforeRead() }
     let input = (content == nil ? plan.reading.content(of: source) : SkippedLineReport.noting(source))
       .counted(by: tallies?[number])

@@ -9,10 +9,14 @@ struct GroupCollector: RowCollector {
   private var interval: IntervalFinder?
   private let maxGroups: Int
   var hasLent = false
+  var elements: ElementRows?
 
-  /// - Parameter maxGroups: The maximum number of groups; more end the run.
-  init(_ query: GroupQuery, maxGroups: Int) {
+  /// - Parameters:
+  ///   - maxGroups: The maximum number of groups; more end the run.
+  ///   - elements: Reads elements as records; `nil` if the records are those of the input.
+  init(_ query: GroupQuery, maxGroups: Int, of elements: ElementRows?) {
     self.query = query
+    self.elements = elements
     self.maxGroups = maxGroups
     interval = query.intervals.map { IntervalFinder($0) }
     rows = CollectedRows(paths: query.numbers.count, distinct: query.distinct.count)
@@ -20,7 +24,7 @@ struct GroupCollector: RowCollector {
 
   var limits: JSONLimits { query.limits }
 
-  mutating func addLent<Records: ResultStream & ~Copyable>(from records: inout Records) -> Bool {
+  mutating func addLent(from matches: inout JSONMatches) -> Bool {
     let numbers = query.numbers.count
     let values = numbers + query.distinct.count
     let keys = query.keyCount
@@ -28,7 +32,7 @@ struct GroupCollector: RowCollector {
     // The text of a single key need not be copied.
     var group: Int?
     key.begin()
-    let count = unsafe records.lendRows { column, text in
+    let take = { (column: Int, text: UnsafeRawBufferPointer) in
       if column < numbers {
         unsafe rows.add(text, ofPath: column)
       } else if column < values {
@@ -41,7 +45,8 @@ struct GroupCollector: RowCollector {
       } else {
         unsafe key.add(text, column - values)
       }
-    } endRow: {
+    }
+    let endRow = {
       if let number = group {
         rows.add(toGroup: number)
         group = nil
@@ -53,7 +58,8 @@ struct GroupCollector: RowCollector {
       rows.endRecord()
       return !rows.isFull
     }
-    return count > 0
+    if elements == nil { return unsafe matches.lendRows(take, endRow: endRow) > 0 }
+    return unsafe elements?.lendRows(of: &matches, take, endRow: endRow) ?? 0 > 0
   }
 
   mutating func add(_ found: Found) throws(JSONError) {
@@ -133,14 +139,15 @@ struct GroupCollector: RowCollector {
 
   var count: Int { rows.count }
 
-  mutating func gather(into part: inout Part) {
+  mutating func gather(from input: OpenInput<JSONMatches>, into open: OpenPart) {
     hasLent = false
+    if let misses = elements?.takeTimeMisses() { open.part.timeMisses.add(misses) }
     guard rows.count > 0 else { return }
     var next = CollectedRows(paths: rows.numbers.paths, distinct: rows.distinct.paths)
     // A block has about as many records as the previous one.
     next.reserve(rows)
     swap(&next, &rows)
-    part.groups = next
+    open.part.groups = next
   }
 }
 

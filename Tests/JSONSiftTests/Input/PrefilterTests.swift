@@ -47,7 +47,7 @@ import Testing
       found.errors = records.reader.errorCount
     case .none: break
     }
-    found.ruledOut = matches.skippedLineCount
+    found.ruledOut = matches.tally.ruledOut
     return found
   }
 

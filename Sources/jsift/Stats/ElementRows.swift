@@ -1,8 +1,7 @@
 import JSONSift
 
-/// The elements or members of one container as records. It lends the texts of their values, if these are at names.
-struct ElementStream: ResultStream, ~Copyable {
-  private var elements: MatchStream
+/// Reads the elements or members of one container as records. It lends the texts of their values, if these are at names.
+struct ElementRows {
   private let condition: JSONCondition?
   private let options: JSONOptions
   /// `nil` if elements must be read as values.
@@ -18,27 +17,25 @@ struct ElementStream: ResultStream, ~Copyable {
   private static let batch = 256
 
   /// - Parameters:
-  ///   - elements: The path of the elements.
   ///   - condition: Selects elements.
+  ///   - options: How the elements are read.
   ///   - kept: The paths from each element whose values are lent.
-  init(
-    _ elements: JSONPath, where condition: JSONCondition?, in input: Input, _ options: JSONRecordOptions,
-    keeping kept: [JSONPath]
-  ) throws(JSONError) {
-    let rows = try TextRows(kept, where: condition, options.reading)
-    self.elements = try MatchStream([NamedPath(name: "", path: elements)], where: nil, in: input, options)
-    self.rows = rows
+  init(where condition: JSONCondition?, _ options: JSONOptions, keeping kept: [JSONPath]) {
+    // An invalid path is an error of the value for which it is evaluated.
+    rows = (try? TextRows(kept, where: condition, options)) ?? nil
     self.condition = condition
-    self.options = options.reading
+    self.options = options
   }
 
+  /// Lends the values of the next elements, as ``JSONMatches/lendRows(_:endRow:)`` does for records.
   mutating func lendRows(
-    _ body: (_ column: Int, _ text: UnsafeRawBufferPointer) -> Void, endRow: () -> Bool
+    of elements: inout JSONMatches, _ body: (_ column: Int, _ text: UnsafeRawBufferPointer) -> Void,
+    endRow: () -> Bool
   ) -> Int {
     guard let rows, value == nil, failure == nil, !hasEnded else { return 0 }
     for count in 0..<Self.batch {
       var outcome = TextRows.Outcome.excluded
-      unsafe advance { text in
+      unsafe advance(&elements) { text in
         outcome = unsafe rows.lend(text, body)
         return outcome == .unknown
       }
@@ -51,7 +48,7 @@ struct ElementStream: ResultStream, ~Copyable {
   /// Advances to the next element.
   ///
   /// - Parameter becomesValue: Receives its text, and returns whether it is to become a value.
-  private mutating func advance(_ becomesValue: (UnsafeRawBufferPointer) -> Bool) {
+  private mutating func advance(_ elements: inout JSONMatches, _ becomesValue: (UnsafeRawBufferPointer) -> Bool) {
     do throws(JSONError) {
       hasEnded = try unsafe !elements.lendNext { _, text in
         guard unsafe becomesValue(text) else { return }
@@ -67,8 +64,9 @@ struct ElementStream: ResultStream, ~Copyable {
     }
   }
 
-  mutating func next() throws(JSONError) -> Found? {
-    while let value = try nextValue() {
+  /// Returns the next element that satisfies the condition; `nil` at the end of the block or file.
+  mutating func next(of elements: inout JSONMatches) throws(JSONError) -> Found? {
+    while let value = try nextValue(of: &elements) {
       if try condition?.holds(for: value, limits: options.limits, &misses) ?? true {
         return Found(value: value, line: nil, match: nil)
       }
@@ -76,40 +74,20 @@ struct ElementStream: ResultStream, ~Copyable {
     return nil
   }
 
-  private mutating func nextValue() throws(JSONError) -> JSON? {
+  private mutating func nextValue(of elements: inout JSONMatches) throws(JSONError) -> JSON? {
     guard rows != nil else { return try elements.next()?.value }
     // Elements whose texts were lent can no longer be requested as values.
-    while value == nil, failure == nil, !hasEnded { unsafe advance { _ in true } }
-    if let value {
-      self.value = nil
-      return value
-    }
-    defer { failure = nil }
+    while value == nil, failure == nil, !hasEnded { unsafe advance(&elements) { _ in true } }
+    defer { (value, failure, hasEnded) = (nil, nil, false) }
     if let failure { throw failure }
-    return nil
+    return value
   }
 
-  var framing: JSONFraming { elements.framing }
-  var doubts: ProofDoubts { elements.doubts }
-
+  /// Returns the elements that a window of time excluded because they have no time, since the last call.
   mutating func takeTimeMisses() -> TimeMisses {
     var all = rows?.takeTimeMisses() ?? TimeMisses()
     all.add(misses)
     misses = TimeMisses()
     return all
   }
-
-  func position(of error: JSONError) -> JSONError.Position { elements.position(of: error) }
-  func excerpt(of error: JSONError) -> JSONError.Excerpt? { elements.excerpt(of: error) }
-  var stopReason: String? { elements.stopReason }
-  mutating func badRecord(of error: JSONError) -> JSONBadRecord? { elements.badRecord(of: error) }
-
-  mutating func begin(_ block: LineBlock) {
-    hasEnded = false
-    elements.begin(block)
-  }
-
-  mutating func end(_ block: LineBlock) { elements.end(block) }
-  mutating func resume(_ rest: DocumentRest) throws(JSONError) { try elements.resume(rest) }
-  var documentLines: LineCount { elements.documentLines }
 }

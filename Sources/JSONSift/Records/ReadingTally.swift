@@ -1,0 +1,30 @@
+/// What a reader has not validated, what it had to parse, and where it is in a document.
+package struct ReadingTally: Sendable {
+  /// Whether lines that cannot match are ruled out without validation, so that bad ones may be unreported.
+  package var isRulingOut = false
+  /// The number of lines that were ruled out. If they are validated first, they are JSON.
+  package var ruledOut = 0
+  package var doubts = ProofDoubts()
+  /// The lines of the text of a document, or of a block of its children.
+  package var documentLines = LineCount()
+
+  package init() {}
+
+  /// Returns the difference to `earlier`, an earlier value of the same reader.
+  package func since(_ earlier: ReadingTally) -> ReadingTally {
+    var rest = self
+    rest.ruledOut -= earlier.ruledOut
+    rest.doubts = doubts.since(earlier.doubts)
+    return rest
+  }
+}
+
+extension JSONRecordReader {
+  package var tally: ReadingTally {
+    var tally = ReadingTally()
+    tally.isRulingOut = cutsLines && rulesOutUnproven
+    tally.ruledOut = ruledOutLines
+    tally.doubts = doubts
+    return tally
+  }
+}

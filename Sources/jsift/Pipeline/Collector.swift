@@ -1,0 +1,100 @@
+import JSONSift
+
+/// Makes the content of parts from what a worker reads: encoded results, or values that are gathered over many records.
+protocol Collector {
+  associatedtype Input: AnyObject
+  /// Whether values are gathered, and written when all input was read.
+  static var gathers: Bool { get }
+  /// Whether the gathered values keep the order of the records: a part with a bad record then contains only values before
+  /// that record.
+  static var gathersInOrder: Bool { get }
+  /// Takes the next results, and counts them. Returns `false` at the end.
+  mutating func take(from input: Input, into open: OpenPart) throws(JSONError) -> Bool
+  /// Adds a bad record as a row of its own.
+  mutating func append(_ bad: JSONBadRecord, of file: InputFile, into open: OpenPart)
+  /// Whether the gathered values are large enough to be moved into a part.
+  var isFull: Bool { get }
+  /// Moves the gathered values into the part, and starts again.
+  mutating func gather(from input: Input, into open: OpenPart)
+}
+
+extension Collector {
+  static var gathersInOrder: Bool { false }
+  mutating func append(_ bad: JSONBadRecord, of file: InputFile, into open: OpenPart) {}
+  var isFull: Bool { false }
+}
+
+/// A collector that needs only the texts of some values, if they can be lent.
+protocol RowCollector: Collector where Input == OpenInput<JSONMatches> {
+  var limits: JSONLimits { get }
+  /// Whether all records from one read have been collected.
+  var hasLent: Bool { get set }
+  /// Reads the elements of a container as records, if the matches are elements.
+  var elements: ElementRows? { get set }
+  /// The number of records collected since ``gather(from:into:)``.
+  var count: Int { get }
+  /// Collects the next records without creating values. Returns `false` if the next record must be requested as a value.
+  mutating func addLent(from matches: inout JSONMatches) -> Bool
+  /// - Throws: ``JSONError`` if a path exceeds a limit. Nothing of this record is collected then.
+  mutating func add(_ found: Found) throws(JSONError)
+}
+
+extension RowCollector {
+  static var gathers: Bool { true }
+  static var gathersInOrder: Bool { true }
+
+  /// Collects the records that are in memory, or the next one.
+  mutating func take(from input: Input, into open: OpenPart) throws(JSONError) -> Bool {
+    let before = count
+    defer { open.part.count += count - before }
+    if limits.countsNoSteps, addLent(from: &input.reader) {
+      hasLent = true
+      return true
+    }
+    if elements == nil, input.reader.completeRecord() { return true }
+    let found = elements == nil ? try input.reader.nextFound() : try elements?.next(of: &input.reader)
+    guard let found else { return false }
+    try add(found)
+    return true
+  }
+}
+
+extension JSONLimits {
+  /// Whether a collector may read values without counting the steps of a path. False if the limit is so low that a path
+  /// of names alone could exceed it: then the error would be missing.
+  var countsNoSteps: Bool { querySteps >= 1 << 12 }
+}
+
+/// The part that a worker is making.
+final class OpenPart {
+  var part = Part()
+  /// The file that is read.
+  var file: InputFile
+  /// The maximum number of results of the file or block; `nil` for any number.
+  var limit: Int?
+  /// The number of results in earlier parts.
+  private var handedOver = 0
+
+  init(_ file: InputFile, limit: Int?) {
+    self.file = file
+    self.limit = limit
+  }
+
+  var hasEnough: Bool { left <= part.count }
+
+  /// The maximum number of results of the part.
+  var left: Int { (limit ?? .max) - handedOver }
+
+  /// Returns the part, and begins the next one of the same file or block, or of another one after the last.
+  func take(isLast: Bool) -> Part {
+    var taken = Part()
+    swap(&taken, &part)
+    handedOver = isLast ? 0 : handedOver + taken.count
+    return taken
+  }
+
+  func beginFile(limit: Int?) {
+    self.limit = limit
+    handedOver = 0
+  }
+}

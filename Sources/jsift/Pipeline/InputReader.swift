@@ -1,0 +1,81 @@
+import JSONSift
+
+/// What a worker reads: the matches of paths, a text in another layout, or a shape.
+protocol InputReader: ~Copyable {
+  var framing: JSONFraming { get }
+  /// Begins a block of complete lines or children, for a reader created on an empty input; `end(_:)` ends it.
+  mutating func begin(_ block: LineBlock)
+  mutating func end(_ block: LineBlock)
+  func position(of error: JSONError) -> JSONError.Position
+  func excerpt(of error: JSONError) -> JSONError.Excerpt?
+  var stopReason: String? { get }
+  mutating func badRecord(of error: JSONError) -> JSONBadRecord?
+  var tally: ReadingTally { get }
+  /// Returns the records that a window of time excluded because they have no time, since the last call.
+  mutating func takeTimeMisses() -> TimeMisses
+}
+
+extension JSONMatches: InputReader {}
+extension JSONShape.Reader: InputReader {}
+
+extension JSONReformatter: InputReader {
+  func takeTimeMisses() -> TimeMisses { TimeMisses() }
+}
+
+/// A reader that a worker has opened. A class, so that collectors of any reader can be passed it.
+final class OpenInput<Reader: InputReader & ~Copyable> {
+  var reader: Reader
+  private var counted = 0
+
+  init(_ reader: consuming Reader) { self.reader = reader }
+
+  /// Returns how many records more than at the last call a reader has counted.
+  func newlyCounted(of count: Int) -> Int {
+    defer { counted = count }
+    return count - counted
+  }
+
+  /// Begins to count again.
+  func resetCount(to count: Int) { counted = count }
+}
+
+/// One result, before its encoding is known.
+struct Found {
+  let value: JSON
+  /// The line on which its record begins; `nil` in one document.
+  let line: Int?
+  /// The match of a path; `nil` for an element of a container.
+  let match: JSONMatch?
+
+  var byteOffset: Int { match?.byteRange.lowerBound ?? value.byteRange?.lowerBound ?? 0 }
+}
+
+extension JSONMatches {
+  /// Opens the matches of paths in a file. If a path cannot be evaluated on a stream, the whole document is kept in memory.
+  ///
+  /// - Parameter kept: The paths that will be evaluated on the matched records, if no other part of them is required.
+  static func of(
+    _ paths: [NamedPath], where condition: JSONCondition?, in input: Input, _ options: JSONRecordOptions,
+    keepsDocument: Bool = false, keeping kept: [JSONPath]? = nil
+  ) throws(JSONError) -> JSONMatches {
+    var matches = try JSONMatches(
+      of: paths.map { ($0.name, $0.path) }, where: condition, in: input.source, records: input.options(options),
+      keepsDocument: keepsDocument || paths.contains { $0.path.streaming.form == .rejected },
+      resumingAt: input.checkpoint, keeping: kept)
+    if let rest = input.rest { try matches.resume(rest) }
+    return matches
+  }
+
+  /// Opens the records that satisfy a condition; `nil` for all records.
+  static func ofRecords(
+    where condition: JSONCondition?, in input: Input, _ options: JSONRecordOptions, keeping kept: [JSONPath]? = nil
+  ) throws(JSONError) -> JSONMatches {
+    try of(
+      [NamedPath(name: "", path: "$")], where: condition, in: input, options, keepsDocument: true, keeping: kept)
+  }
+
+  mutating func nextFound() throws(JSONError) -> Found? {
+    guard let (match, line) = try nextWithLine() else { return nil }
+    return Found(value: match.value, line: line, match: match)
+  }
+}
