@@ -122,6 +122,8 @@ func note(_ comment: [String], in block: inout Block, page: String, line: Int) t
     block.fixture = rest("fixture:").joined().trimmingCharacters(in: .whitespaces)
   } else if first.hasPrefix("if:") {
     block.condition = rest("if:").joined().trimmingCharacters(in: .whitespaces)
+  } else if first.hasPrefix("consumed:") {
+    block.consumed = rest("consumed:").joined().trimmingCharacters(in: .whitespaces)
   } else if first == "file" {
     block.isFile = true
   } else if first == "continues" {

@@ -10,7 +10,7 @@ package struct ByteSource: ~Copyable {
   var isHeadKnown = false
   /// An error behind the first bytes, which the next read throws.
   private var headError: JSONError?
-  private let nextChunk: (() -> [UInt8]?)?
+  private let nextChunk: JSONSource.NextChunk?
   let nonblocking: NonblockingInput?
   /// Whether a read waits for `nonblocking`. Otherwise the owner waits.
   private let waits: Bool
@@ -41,13 +41,13 @@ package struct ByteSource: ~Copyable {
     if case .arriving = source.kind {
       throw JSONError(.unreadable, at: 0, .reason("the bytes arrive over time, for which only JSONRecords can wait"))
     }
-    var chunks: (() -> [UInt8]?)?
+    var chunks: JSONSource.NextChunk?
     if case .chunks(let make) = source.kind { chunks = try make() }
     try self.init(source, reader, chunks, allowingCompression)
   }
 
   private init(
-    _ source: JSONSource, _ reader: (any ByteReader)?, _ chunks: (() -> [UInt8]?)?, _ allowingCompression: Bool
+    _ source: JSONSource, _ reader: (any ByteReader)?, _ chunks: JSONSource.NextChunk?, _ allowingCompression: Bool
   ) throws(JSONError) {
     self.reader = reader
     hooks.before = source.callbacks.beforeRead
@@ -89,7 +89,7 @@ package struct ByteSource: ~Copyable {
         file = nil
         nonblocking = nil
         var rest: [UInt8]? = bytes
-        nextChunk = {
+        nextChunk = { () throws(JSONError) in
           defer { rest = nil }
           return rest
         }
@@ -189,7 +189,9 @@ package struct ByteSource: ~Copyable {
       isAtEnd = false
       wouldBlock = count == 0 && reader.wouldBlock
     } else if let nextChunk {
-      while chunk.isEmpty, let next = nextChunk() { chunk = next[...] }
+      isAtEnd = true
+      while chunk.isEmpty, let next = try nextChunk() { chunk = next[...] }
+      isAtEnd = false
       count = min(chunk.count, buffer.count)
       unsafe buffer.copyBytes(from: chunk.prefix(count))
       chunk = chunk.dropFirst(count)

@@ -38,3 +38,8 @@ public struct JSONBadRecord: Error, Sendable, Hashable {
     self.codingPath = codingPath
   }
 }
+
+extension JSONBadRecord: CustomStringConvertible {
+  /// The position of the error, and what was found and expected.
+  public var description: String { error.located(at: position).description }
+}

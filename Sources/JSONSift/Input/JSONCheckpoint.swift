@@ -76,6 +76,11 @@ public struct JSONCheckpoint: Sendable, Hashable, Codable {
   }
 }
 
+extension JSONCheckpoint: CustomStringConvertible {
+  /// The line and the offset, such as `line 3, byte 17`.
+  public var description: String { "line \(line), byte \(byteOffset)" }
+}
+
 extension JSONCheckpoint {
   private enum CodingKeys: String, CodingKey {
     case byteOffset, line, lineOffset, framing, openContainer, touchesNext, isInsideRecord

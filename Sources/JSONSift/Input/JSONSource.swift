@@ -18,7 +18,7 @@ public struct JSONSource: Sendable {
     case descriptor(Int32)
     case bytes([UInt8])
     /// Returns the function that returns the chunks, once.
-    case chunks(@Sendable () throws(JSONError) -> () -> [UInt8]?)
+    case chunks(@Sendable () throws(JSONError) -> NextChunk)
     case reader(of: JSONSource, @Sendable (JSONSource) throws(JSONError) -> any ByteReader)
     case descriptorAt(Int32, Int)
     /// Bytes that arrive over time, for which only a task can wait.
@@ -27,6 +27,9 @@ public struct JSONSource: Sendable {
     case nonblocking(@Sendable () -> NonblockingInput)
     case unopenable(JSONError)
   }
+
+  /// Returns the next chunk; `nil` at the end.
+  typealias NextChunk = () throws(JSONError) -> [UInt8]?
 
   let kind: Kind
   /// The file's name, which helps to guess the framing.
@@ -178,9 +181,32 @@ public struct JSONSource: Sendable {
   where Chunks.Element: Sequence, Chunks.Element.Element == UInt8 {
     var iterator = chunks.makeIterator()
     // The bytes of an array are not copied here; other contiguous bytes are copied at once.
-    nonisolated(unsafe) let next = { iterator.next().map { Array($0) } }
-    let isRead = Lock(false)
+    nonisolated(unsafe) let next: NextChunk = { () throws(JSONError) in iterator.next().map { Array($0) } }
     // SAFETY: the caller has given the sequence away, and only the first opening gets it.
+    return unsafe once(next)
+  }
+
+  /// Chunks from a function that can fail: it is called when the previous chunk is used up, and returns `nil` at the end. A
+  /// test double of an input is such a function. The chunks can be read once.
+  ///
+  /// - Parameter next: Returns the next chunk. Any error that it throws ends reading: a ``JSONError`` that is about reading is
+  ///   thrown as it is, another error as ``JSONError/Code/unreadable`` with its description.
+  public static func chunks(next: sending @escaping () throws -> [UInt8]?) -> JSONSource {
+    nonisolated(unsafe) let next = next
+    return once { () throws(JSONError) in
+      do {
+        return try unsafe next()
+      } catch let error as JSONError where error.code.endsInput {
+        throw error
+      } catch {
+        throw JSONError(.unreadable, at: 0, .reason("\(error)"))
+      }
+    }
+  }
+
+  private static func once(_ next: sending @escaping NextChunk) -> JSONSource {
+    nonisolated(unsafe) let next = next
+    let isRead = Lock(false)
     return JSONSource(
       kind: .chunks { () throws(JSONError) in
         let wasRead = isRead.withLock { isRead in

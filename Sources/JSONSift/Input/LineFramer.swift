@@ -32,7 +32,8 @@ enum LineFramer: Framer {
 
   static func checkpoint(of reader: borrowing JSONRecordReader, at offset: Int) -> JSONCheckpoint {
     JSONCheckpoint(
-      byteOffset: offset, line: reader.nextLine, lineOffset: reader.isSkipping ? reader.lineStart : offset,
+      byteOffset: offset, line: reader.nextLine,
+      lineOffset: reader.isSkipping ? reader.lineStart : offset,
       framing: .lines, isInsideRecord: reader.isSkipping)
   }
 }
@@ -85,10 +86,11 @@ extension JSONRecordReader {
 
   /// Parses a line of `count` bytes. Returns `nil` if it is blank, or bad and ruled out.
   private mutating func lineRecord(_ count: Int, consuming used: Int) throws(JSONError) -> JSONRecord? {
-    line = nextLine
-    nextLine += 1
     recordOffset = window.offset
     lineStart = recordOffset
+    line = nextLine
+    // Behind a last line without its line feed the next byte is on the same line.
+    if used > count { nextLine += 1 }
     guard count <= limits.recordBytes else {
       pendingUse = used
       let bytes = unsafe UnsafeRawBufferPointer(rebasing: window.bytes[..<count])
@@ -123,7 +125,7 @@ extension JSONRecordReader {
     let count = unsafe Self.gapCount(bytes)
     if unsafe !Self.isBlank(UnsafeRawBufferPointer(rebasing: bytes[count...]), isEnded: true, at: recordOffset) {
       pendingUse = count
-      nextLine -= 1
+      nextLine = line
     }
     return JSONError(gap: recordOffset..<(recordOffset + count))
   }

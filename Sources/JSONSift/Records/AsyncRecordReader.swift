@@ -207,6 +207,7 @@ final class AsyncRecordReader: ElementStream {
       if let failure { throw failure }
       return nil
     }
+    var isWaiting = false
     do {
       // Checked even if bytes are available: a cancelled task gets no more records.
       try Task.checkCancellation()
@@ -216,11 +217,18 @@ final class AsyncRecordReader: ElementStream {
         countErrors()
         if let found { return found }
         guard wouldBlock else { break }
+        isWaiting = true
         try await input?.wait()
+        isWaiting = false
         try Task.checkCancellation()
       }
     } catch {
       countErrors()
+      // An error of the source is final, also if it is one about other JSON.
+      if isWaiting {
+        finish(error)
+        throw error
+      }
       let located = located(error)
       if !canContinue(after: error) { finish(located) }
       throw located

@@ -6,14 +6,14 @@ import JSONSift
 
 enum GuideJSONSiftExamples {
   static let all: [Example] = [
-    Example(page: "Sources/JSONSift/JSONSift.docc/JSONSift.md", line: 20, output: "Edsger\n2 fine\n$['records'][0]['user']['name'] Ada\n$['records'][1]['user']['name'] Grace\n$['records'][2]['user']['name'] Alan\n", isRun: true, body: example1),
+    Example(page: "Sources/JSONSift/JSONSift.docc/JSONSift.md", line: 21, output: "Edsger\n2 fine\n$['records'][0]['user']['name'] Ada\n$['records'][1]['user']['name'] Grace\n$['records'][2]['user']['name'] Alan\n", isRun: true, body: example1),
   ]
 
   static let consoles: [Console] = [
   ]
 
   static func example1() async throws {
-#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/JSONSift.md (guide)", line: 20)
+#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/JSONSift.md (guide)", line: 21)
 
 
     // Values

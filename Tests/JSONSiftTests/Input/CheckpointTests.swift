@@ -35,6 +35,30 @@ import Testing
     return read
   }
 
+  @Test func `issue 50: behind a last line without a line feed the next byte is on the same line`() async throws {
+    let (first, rest) = ("{\"id\":1}\n{\"id\":2}", " \n{\"id\":3}\n{\"id\" 4}\n")
+    var reader = try JSONRecordReader(.bytes(Array(first.utf8)))
+    while try reader.next() != nil {}
+    let one = try Self.stored(reader.checkpoint)
+    #expect((one.byteOffset, one.line) == (17, 2))
+    let parallel = JSONRecords(bytes: Array(first.utf8)).workers(2).makeAsyncIterator()
+    while try await parallel.next() != nil {}
+    #expect((parallel.checkpoint.byteOffset, parallel.checkpoint.line) == (17, 2))
+    for checkpoint in [one, parallel.checkpoint] {
+      let bytes = Array((first + rest).utf8)
+      var later = try JSONRecordReader(.bytes(bytes), resumingAt: checkpoint)
+      #expect(try later.next()?.line == 3)
+      do throws(JSONError) {
+        _ = try later.next()
+        Issue.record("The record is bad.")
+      } catch {
+        #expect(later.position(of: error) == JSONError.Position(byteOffset: 34, line: 4, column: 7))
+      }
+      let workers = JSONRecords(bytes: bytes, resumingAt: checkpoint).workers(2).makeAsyncIterator()
+      #expect(try await workers.next()?.line == 3)
+    }
+  }
+
   @Test(arguments: texts.indices)
   func `a resumed reader gives exactly the remaining records`(index: Int) throws {
     let (text, options) = Self.texts[index]

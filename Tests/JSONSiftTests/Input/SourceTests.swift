@@ -245,4 +245,42 @@ import Testing
     #expect(error?.code == .unreadable && error?.byteOffset == 6)
     #expect(error?.message == "the input cannot be read from byte 6 on: Is a directory")
   }
+
+  @Test func `a function that returns chunks ends reading where it throws, after the records before`() async throws {
+    struct Broken: Error, CustomStringConvertible { var description: String { "the line went dead" } }
+    func source(_ texts: [String], _ error: (any Error)?) -> JSONSource {
+      nonisolated(unsafe) var left = texts[...]
+      return .chunks {
+        if let next = unsafe left.popFirst() { return Array(next.utf8) }
+        if let error { throw error }
+        return nil
+      }
+    }
+    let texts = ["1\n", "2", "", "3\n4"]
+    var whole = try JSONRecordReader(source(texts, nil))
+    var found: [Int] = []
+    while let record = try whole.next() { found.append(record.value.intValue) }
+    #expect(found == [1, 23, 4])
+    for error in [Broken(), JSONError(.unexpectedByte, at: 0), JSONError(.unreadable, at: 7, .reason("gone"))]
+      as [any Error]
+    {
+      var reader = try JSONRecordReader(source(texts, error), options: .init(framing: .lines, recovery: .skip))
+      #expect(try reader.next()?.value.intValue == 1)
+      #expect(try reader.next()?.value.intValue == 23)
+      for _ in 1...2 { #expect(throws: JSONError.self) { _ = try reader.next() } }
+      var matches = try JSONMatches(of: "$", in: source(texts, error), framing: .lines)
+      #expect(try [matches.next()?.value.intValue, matches.next()?.value.intValue] == [1, 23])
+      do throws(JSONError) {
+        _ = try matches.next()
+        Issue.record("The function throws.")
+      } catch {
+        #expect(error.code == .unreadable)
+      }
+      let task = JSONRecords(source(texts, error)).makeAsyncIterator()
+      #expect(try await task.next()?.value.intValue == 1)
+    }
+    let once = source(texts, nil)
+    _ = try JSONRecordReader(once)
+    #expect(throws: JSONError.self) { _ = try JSONRecordReader(once) }
+  }
 }

@@ -144,4 +144,21 @@ import Testing
     while try await iterator.next() != nil {}
     #expect(iterator.errorCount == 2)
   }
+
+  @Test func `issue 50: a JSONError of a source is thrown as it is by each call`() async throws {
+    let inner = Array("{\"p\":\"{\\\"id\\\":1}\\n\"}\n{\"p\" \"x\"}\n{\"p\":\"{\\\"id\\\":2}\\n\"}\n".utf8)
+    let payloads = JSONRecords(bytes: inner).map { Array($0["p"].stringValue.utf8) }
+    for recovery in [JSONRecordOptions.Recovery.stop, .skip, .report] {
+      let options = JSONRecordOptions(framing: .lines, recovery: recovery)
+      let records = JSONRecords(payloads, options: options)
+      let (one, two) = (records.makeAsyncIterator(), records.workers(2).makeAsyncIterator())
+      for next in [{ try await one.next() }, { try await two.next() }] as [() async throws -> JSONRecord?] {
+        #expect(try await next()?["id"] == 1)
+        for _ in 1...3 {
+          let error = await Self.error { _ = try await next() }
+          #expect(error?.position == JSONError.Position(byteOffset: 26, line: 2, column: 6), "\(recovery)")
+        }
+      }
+    }
+  }
 }
