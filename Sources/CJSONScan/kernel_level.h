@@ -29,7 +29,7 @@ enum json_kernel_level {
 
 // Returns the highest level of this processor, or a lower one that the
 // environment variable JSONSIFT_KERNEL names: portable, neon, avx2, avx512. Any
-// other value has no effect here; see json_proof_is_on. The result is not
+// other value has no effect here; see json_validation_is_on. The result is not
 // cached: callers store their choice.
 enum json_kernel_level json_kernel_level(void);
 

@@ -58,9 +58,10 @@ KERNEL_INLINE const uint8_t *padded(const uint8_t *bytes, size_t count,
     return block;
 }
 
-// The tokens of a block of proven text.
+// The tokens of a block of validated text.
 struct tokens {
-    // Quotes that no backslash escapes, and the bytes of strings (string_bytes).
+    // Quotes that no backslash escapes, and the bytes of strings
+    // (string_bytes).
     uint64_t quotes, inside;
     uint64_t backslashes;
     // Outside of strings: brackets, and the bytes of other scalars.

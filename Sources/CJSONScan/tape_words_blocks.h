@@ -1,9 +1,9 @@
 // json_scan_tape_words over blocks of 64 bytes; a part of structure_blocks.h.
 //
 // It computes two masks of a block: the starts of strings, other scalars and
-// brackets, and the ends of strings and other scalars. The text is proven, so
-// the n-th start that is not a bracket belongs to the n-th end, and commas,
-// colons and white space need no processing.
+// brackets, and the ends of strings and other scalars. The text is validated,
+// so the n-th start that is not a bracket belongs to the n-th end, and
+// commas, colons and white space need no processing.
 
 static KERNEL bool tape_words(const uint8_t *bytes, size_t count,
                               uint64_t origin,

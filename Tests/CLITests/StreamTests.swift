@@ -243,7 +243,7 @@ import Testing
       #expect(result.text == "2\n")
       let last = try #require(result.err.split(separator: "\n").last)
       #expect(
-        last.prefixMatch(of: #/jsift: 20 B of 20 B \(100 %\), [0-9.]+ [kM]?B/s, 2 records, 1 error(, 1 doubt)?/#)
+        last.prefixMatch(of: #/jsift: 20 B of 20 B \(100 %\), [0-9.]+ [kM]?B/s, 2 records, 1 error(, 1 undecided)?/#)
           != nil,
         "\(last)")
       for policy in ["auto", "never"] {

@@ -15,7 +15,7 @@ import Testing
     (#"\uD83D\u0041\\uD83D\\"#, 0, "\u{FFFD}A\\uD83D\\"), (#"\uD8001\\\\\uD800\\\\"#, 0, "\u{FFFD}1\\\\\u{FFFD}\\\\"),
   ]
 
-  /// Documents around an escaped text, as a value and as a key. The long ones are proven before they are parsed.
+  /// Documents around an escaped text, as a value and as a key. The long ones are validated before they are parsed.
   private static let documents: [(head: String, tail: String)] = {
     let long = "[" + String(repeating: #"{"id":1,"name":"x"},"#, count: 20)
     return [

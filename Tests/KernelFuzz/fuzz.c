@@ -3,7 +3,7 @@
 // page; the input of kernels with state is also cut at every offset. Exits with
 // status 1 at the first difference, and prints the arguments that reproduce it.
 
-#include "../../Sources/CJSONScan/include/json_proof.h"
+#include "../../Sources/CJSONScan/include/json_validation.h"
 #include "../../Sources/CJSONScan/structure_kernels.h"
 
 #include <stdio.h>
@@ -322,12 +322,12 @@ static const uint64_t untouched = 0x5EED5EED5EED5EED;
 
 static bool is_proven(const uint8_t *bytes, size_t count) {
     uint64_t kinds[MAX_LENGTH / 64 + 1];
-    struct json_proof proof;
-    const struct json_proof_limits limits = {UINT64_MAX, UINT64_MAX, UINT64_MAX,
+    struct json_validation validation;
+    const struct json_validation_limits limits = {UINT64_MAX, UINT64_MAX, UINT64_MAX,
                                              UINT64_MAX, UINT64_MAX};
-    json_proof_begin(&proof, false, limits, kinds, sizeof kinds / 8);
-    return json_proof_run(&proof, bytes, count) == count &&
-           json_proof_finish(&proof);
+    json_validation_begin(&validation, false, limits, kinds, sizeof kinds / 8);
+    return json_validation_run(&validation, bytes, count) == count &&
+           json_validation_finish(&validation);
 }
 
 // Writes the tape words of a text, with more and more room for them.

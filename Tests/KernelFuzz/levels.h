@@ -1,5 +1,5 @@
-// A part of fuzz.c. Checks the notes that a proof writes about the levels of a
-// text, and the children that are found with them.
+// A part of fuzz.c. Checks the notes that a validation writes about the
+// levels of a text, and the children that are found with them.
 
 enum { NOTED_ROOM = 1 << 14, NOTED_BLOCKS = NOTED_ROOM / 64 + 2 };
 
@@ -69,7 +69,7 @@ static uint8_t expected_note(size_t start) {
 // Checks the children of one container: with the notes, and without them.
 static void check_noted(const struct json_scan_structure_version *version,
                         const struct json_scan_structure_version *portable,
-                        const struct json_proof *proof, const uint8_t *notes,
+                        const struct json_validation *validation, const uint8_t *notes,
                         size_t bracket, size_t depth) {
     static struct json_scan_child wanted[NOTED_ROOM], found[NOTED_ROOM];
     const uint8_t *bytes = noted_text + bracket + 1;
@@ -78,7 +78,7 @@ static void check_noted(const struct json_scan_structure_version *version,
         json_scan_children_opened(noted_text[bracket] == '{');
     struct json_scan_children state = plain;
     state.levels = (struct json_levels){notes, NOTED_BLOCKS};
-    state.levels_offset = (int64_t)(bracket + 1) - (int64_t)proof->notes_start;
+    state.levels_offset = (int64_t)(bracket + 1) - (int64_t)validation->notes_start;
     state.depth = depth;
     size_t wanted_count, total = 0;
     enum json_scan_outcome outcome = portable->children(
@@ -106,7 +106,7 @@ static void check_noted(const struct json_scan_structure_version *version,
 static void check_levels(const struct json_scan_structure_version *portable) {
     static uint8_t notes[NOTED_BLOCKS];
     static uint64_t kinds[NOTED_ROOM / 64];
-    const struct json_proof_limits limits = {UINT64_MAX, UINT64_MAX, UINT64_MAX,
+    const struct json_validation_limits limits = {UINT64_MAX, UINT64_MAX, UINT64_MAX,
                                              UINT64_MAX, UINT64_MAX};
     noted_count = 0;
     bool is_deep = below(4) == 0;
@@ -125,20 +125,20 @@ static void check_levels(const struct json_scan_structure_version *portable) {
         if (noted_text[noted_count - 1] == ' ') put_noted("\n");
     } while (noted_count < wanted);
     put_noted("]\n");
-    const struct json_proof_version *prover;
-    for (size_t v = 0; (prover = json_proof_version(v)); v++) {
-        struct json_proof proof;
-        json_proof_begin(&proof, false, limits, kinds, sizeof kinds / 8);
+    const struct json_validation_version *prover;
+    for (size_t v = 0; (prover = json_validation_version(v)); v++) {
+        struct json_validation validation;
+        json_validation_begin(&validation, false, limits, kinds, sizeof kinds / 8);
         memset(notes, 0, sizeof notes);
-        proof.notes = notes;
-        proof.notes_count = NOTED_BLOCKS;
-        require(prover->run(&proof, noted_text, noted_count) == noted_count,
-                "proof", prover->name, noted_text, noted_count, "not proven");
+        validation.notes = notes;
+        validation.notes_count = NOTED_BLOCKS;
+        require(prover->run(&validation, noted_text, noted_count) == noted_count,
+                "validation", prover->name, noted_text, noted_count, "not validated");
         size_t noted = 0;
         for (size_t k = 0; k < NOTED_BLOCKS; k++) {
             if (notes[k] == 0) continue;
             noted++;
-            size_t start = (size_t)proof.notes_start + 64 * k;
+            size_t start = (size_t)validation.notes_start + 64 * k;
             require(start + 64 <= noted_count && notes[k] == expected_note(start),
                     "notes", prover->name, noted_text, noted_count,
                     "another note");
@@ -146,7 +146,7 @@ static void check_levels(const struct json_scan_structure_version *portable) {
         // The last blocks, the first bytes and those after an alarm have no
         // notes.
         bool has_blocks = strcmp(prover->name, "portable") != 0;
-        require(!has_blocks || proof.alarms > 0 ||
+        require(!has_blocks || validation.alarms > 0 ||
                     64 * (noted + 5) > noted_count,
                 "notes", prover->name, noted_text, noted_count, "too few");
         bool in_string = false;
@@ -161,7 +161,7 @@ static void check_levels(const struct json_scan_structure_version *portable) {
                 if (below(depth + 4) > 3) continue;
                 const struct json_scan_structure_version *version;
                 for (size_t s = 0; (version = json_scan_structure_version(s)); s++) {
-                    check_noted(version, portable, &proof, notes, i, depth);
+                    check_noted(version, portable, &validation, notes, i, depth);
                 }
             }
         }

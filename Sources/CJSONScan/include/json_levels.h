@@ -1,6 +1,7 @@
-// Notes that a proof records for each block of 64 bytes: the minimum number of
-// open containers in the block. A scan for the end of a container skips the
-// blocks that cannot contain it: it reads one byte for 64 bytes of text.
+// Notes that a validation records for each block of 64 bytes: the minimum
+// number of open containers in the block. A scan for the end of a container
+// skips the blocks that cannot contain it: it reads one byte for 64 bytes of
+// text.
 //
 // A note is a byte:
 //

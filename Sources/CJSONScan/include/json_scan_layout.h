@@ -1,4 +1,4 @@
-// Writes proven text in another layout, with a line for each element and
+// Writes validated text in another layout, with a line for each element and
 // member.
 //
 // As in json_scan.h, the function reads only [bytes, bytes + count), allocates
@@ -45,13 +45,13 @@ struct json_scan_layout {
     bool in_line;
 };
 
-/// Writes the tokens of a text that is proven to be JSON, with the white space
+/// Writes the tokens of a text that is validated, with the white space
 /// of the style between them, and returns the number of bytes written.
 /// `state->used` is below `count` if the output of the next 64 bytes may not
 /// fit; `to` has `capacity` bytes and must not overlap `bytes`. A line break is
 /// written together with the token after it.
 ///
-/// For text that is not proven the output is unspecified, but within the
+/// For text that is not validated the output is unspecified, but within the
 /// capacity.
 ///
 /// Cost: one pass over input and output.

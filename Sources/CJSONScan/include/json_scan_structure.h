@@ -84,9 +84,9 @@ struct json_scan_children {
     bool is_object;
     /// No child has ended.
     bool is_first;
-    /// The notes of the proof of the text, if there are any (json_levels.h).
-    /// With them the scan reads only the blocks in which a child may end, and
-    /// detects malformed text only there.
+    /// The notes of the validation of the text, if there are any
+    /// (json_levels.h). With them the scan reads only the blocks in which a
+    /// child may end, and detects malformed text only there.
     struct json_levels levels;
     /// The offset of the container's first byte relative to the first block
     /// that has a note.
@@ -183,7 +183,7 @@ enum {
     JSON_SCAN_MAX_OBJECTS = 16,
     JSON_SCAN_MAX_BRANCHES = 32,
     /// The maximum length in bytes of a regular value, except in lines that are
-    /// proven: their texts are lent, however long they are.
+    /// validated: their texts are lent, however long they are.
     JSON_SCAN_MAX_SCALAR_LENGTH = 1 << 12,
     JSON_SCAN_MAX_CONTAINER_LENGTH = 1 << 16,
 };
@@ -236,22 +236,21 @@ struct json_scan_found {
 };
 
 /// Scans the elements of an array as long as they are regular objects, and
-/// follows a trie of names in each. The text must be proven JSON. `bytes` are
-/// those from `shift` bytes after the indexed text's first one on; the first of
-/// them is the white space or the comma after an element. Returns the number of
-/// bytes used, up to the end of an element.
+/// follows a trie of names in each. The text must be validated JSON. `bytes`
+/// are those from `shift` bytes after the indexed text's first one on; the
+/// first of them is the white space or the comma after an element. Returns
+/// the number of bytes used, up to the end of an element.
 ///
-/// An element is *regular* if it is complete in the index, and has no key with
-/// an escape that may equal a name of the trie. If the trie does not include
-/// containers, the element must also have objects at the inner names and scalars
-/// at the leaves. Only the first member of each name is reported.
+/// An element is *regular* if it is complete in the index, and has no key
+/// with an escape that may equal a name of the trie. If the trie does not
+/// include containers, the element must also have objects at the inner names
+/// and scalars at the leaves. Only the first member of each name is reported.
 ///
 /// Writes up to `capacity` values, in document order; `capacity` must be at
 /// least `branches`. The scan also stops when less room than that is left.
 ///
-/// Cost: one step for each entry that is used, and for each of the element after
-/// them.
-/// Never reads outside of the indexed text, whatever it is.
+/// Cost: one step for each entry that is used, and for each of the element
+/// after them. Never reads outside of the indexed text, whatever it is.
 size_t json_scan_elements(const uint8_t *bytes, uint32_t shift,
                           struct json_scan_index *index,
                           const struct json_scan_trie *trie,
@@ -275,10 +274,10 @@ struct json_scan_line {
     uint32_t opened;
 };
 
-/// Scans lines like json_scan_elements. Each line must be proven JSON, and is an
-/// element. A line is regular if its first byte opens a regular object and only
-/// white space follows the object. Returns the number of bytes used, all in
-/// complete lines.
+/// Scans lines like json_scan_elements. Each line must be validated JSON, and
+/// is an element. A line is regular if its first byte opens a regular object
+/// and only white space follows the object. Returns the number of bytes used,
+/// all in complete lines.
 ///
 /// `bytes` are `count` bytes from `shift` bytes after the indexed text's first
 /// one on. Writes up to `max_lines` lines, and stops when that number is
@@ -308,11 +307,11 @@ enum json_scan_token {
     JSON_SCAN_TOKEN_NAME,
 };
 
-/// Walks on in one container of proven text to the next token at which a walk
-/// must stop. Passes scalars, and in an object other members too if it
-/// `skips_containers`. `index->at` becomes the number of the token's entry; the
-/// value of a key is the next entry. `bytes` are those from `shift` bytes after
-/// the indexed text's first one on.
+/// Walks on in one container of validated text to the next token at which a
+/// walk must stop. Passes scalars, and in an object other members too if it
+/// `skips_containers`. `index->at` becomes the number of the token's entry;
+/// the value of a key is the next entry. `bytes` are those from `shift` bytes
+/// after the indexed text's first one on.
 ///
 /// Cost: one step for each entry.
 /// Never reads outside of the indexed text, whatever it is.

@@ -1,5 +1,5 @@
-// Writes the tape words of a proven text: the same words as a parser, without
-// parsing.
+// Writes the tape words of a validated text: the same words as a parser,
+// without parsing.
 //
 // As in json_scan.h, the function reads only [bytes, bytes + count), allocates
 // nothing, and may be called from any thread.
@@ -60,12 +60,12 @@ struct json_scan_tape_words {
 };
 
 /// Writes the tape words of a value, or of values with white space between
-/// them. Each value must be proven to be JSON. `origin` is added to the
+/// them. Each value must be validated. `origin` is added to the
 /// offsets, which count from `bytes`. `words[0..<state->words]` belong to the
 /// caller and are at least one word.
 ///
-/// For text that is not proven the words are unspecified, but every link refers
-/// to a higher index, and at most `capacity` words are written.
+/// For text that is not validated the words are unspecified, but every link
+/// refers to a higher index, and at most `capacity` words are written.
 ///
 /// Returns true when all bytes are processed and no container is open. Returns
 /// false if the words of the next block may not fit (then `state->used` is

@@ -26,7 +26,7 @@ final class BlockSketcher {
   init(_ paths: [JSONPath]) throws(JSONError) {
     reader = try JSONRecordReader(blocks: Self.options)
     // Without paths the records are only counted.
-    if paths.isEmpty { reader.skipProven() } else { try reader.keep(only: paths) }
+    if paths.isEmpty { reader.skipValidated() } else { try reader.keep(only: paths) }
     self.paths = paths
     sketchers = paths.map { _ in ValueSketcher() }
   }

@@ -36,7 +36,7 @@ package struct DocumentDivision: Sendable {
   ///
   /// - Parameter bytes: The first bytes of the document.
   func head(of bytes: UnsafeRawBufferPointer) -> DocumentHead? {
-    guard ProofScan.isOn else { return nil }
+    guard ValidationScan.isOn else { return nil }
     for (index, end) in unsafe DocumentHead.lastCommas(in: bytes).enumerated() where end > bytes.count / 2 {
       let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<end])
       do throws(JSONError) {

@@ -6,11 +6,11 @@
 protocol Framer: Sendable {
   /// The name stored in checkpoints.
   static var name: String { get }
-  /// Whether each record is a line that ends with a line feed, so that many lines are proven or ruled out at once. The
+  /// Whether each record is a line that ends with a line feed, so that many lines are validated or ruled out at once. The
   /// default is false. Workers cut only ``JSONFraming/lines``.
   static var cutsLines: Bool { get }
-  /// Whether each record can be proven to be JSON by itself, before it is parsed.
-  static var provesRecords: Bool { get }
+  /// Whether each record can be validated by itself, before it is parsed.
+  static var validatesRecords: Bool { get }
   /// Why reading cannot continue after a bad record; `nil`, the default, if it can.
   static var stopReason: String? { get }
 
@@ -32,7 +32,7 @@ protocol Framer: Sendable {
 
 extension Framer {
   static var cutsLines: Bool { false }
-  static var provesRecords: Bool { false }
+  static var validatesRecords: Bool { false }
   static var stopReason: String? { nil }
   static func begin(_ reader: inout JSONRecordReader, at checkpoint: JSONCheckpoint?) throws(JSONError) {}
   static func skipRest(of reader: inout JSONRecordReader) throws(JSONError) -> Bool { true }
@@ -64,7 +64,7 @@ protocol RangeFramer: Framer {
 }
 
 extension RangeFramer {
-  static var provesRecords: Bool { true }
+  static var validatesRecords: Bool { true }
 
   static func parse(_ bytes: UnsafeRawBufferPointer, of reader: inout JSONRecordReader) throws(JSONError) -> JSONRecord
   {

@@ -7,8 +7,8 @@ extension JSONRecordReader {
     usePending()
     // The prefilter is off where it rules out too few lines to pay off.
     guard prefilter?.isOn(at: window.offset) != true else { return nil }
-    proveLines()
-    let end = proof?.provenEnd ?? 0
+    validateLines()
+    let end = validation?.validatedEnd ?? 0
     let bytes = unsafe window.bytes
     guard window.offset < end else { return nil }
     let lines = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<min(end - window.offset, bytes.count)])

@@ -33,9 +33,9 @@ public struct JSONRecordReader: ~Copyable {
   var projection: RecordProjection?
   /// Counts the values of lines. No records are built then.
   var shape: ShapeStorage?
-  /// Proves that records are JSON, so that they need no parser.
-  var proof: RecordProof?
-  /// Copies proven records, if the caller needs only their text.
+  /// Validates that records are JSON, so that they need no parser.
+  var validation: RecordValidation?
+  /// Copies validated records, if the caller needs only their text.
   var copier: RecordCopier?
   /// Decodes records, with the decoder that was used last.
   var decoding: RecordDecoding?
@@ -158,8 +158,8 @@ public struct JSONRecordReader: ~Copyable {
   }
 
   /// Returns the next record, or `nil` at the end of the stream. An empty input has no records, except as a
-  /// ``JSONFraming/document``, where it is an error: a document has a value. Under ``JSONRecordOptions/Recovery/report`` this method skips
-  /// bad records; ``nextResult()`` returns them.
+  /// ``JSONFraming/document``, where it is an error: a document has a value. Under ``JSONRecordOptions/Recovery/report`` this
+  /// method skips bad records; ``nextResult()`` returns them.
   ///
   /// - Throws: ``JSONError``; its offset counts from the start of the input.
   public mutating func next() throws(JSONError) -> JSONRecord? {
@@ -244,7 +244,7 @@ public struct JSONRecordReader: ~Copyable {
   mutating func record(
     _ bytes: UnsafeRawBufferPointer, from start: Int = 0
   ) throws(JSONError) -> JSONRecord {
-    if let projection, unsafe isProven(bytes, from: start),
+    if let projection, unsafe isValidated(bytes, from: start),
       let document = unsafe projection.document(of: bytes, from: start, at: recordOffset)
     {
       return JSONRecord(value: JSON(document, Document.root), line: line)
@@ -265,7 +265,7 @@ public struct JSONRecordReader: ~Copyable {
     if case .projected(let document) = outcome { return JSONRecord(value: JSON(document, Document.root), line: line) }
     let bytes = unsafe Self.text(ofLine: UnsafeRawBufferPointer(rebasing: window.bytes[..<(pendingUse - 1)]))
     let document = try unsafe builder.document(
-      copying: bytes, origin: recordOffset, from: 0, trust: .proven, stripsMark: false)
+      copying: bytes, origin: recordOffset, from: 0, trust: .validated, stripsMark: false)
     return JSONRecord(value: JSON(document, Document.root), line: line)
   }
 

@@ -7,13 +7,13 @@ extension JSONFraming {
 enum LineFramer: Framer {
   static let name = "lines"
   static let cutsLines = true
-  /// Lines that may have a prefix are proven one by one, other lines many at a time.
-  static let provesRecords = true
+  /// Lines that may have a prefix are validated one by one, other lines many at a time.
+  static let validatesRecords = true
 
   static func begin(_ reader: inout JSONRecordReader, at checkpoint: JSONCheckpoint?) {
-    // Many lines are proven at once.
+    // Many lines are validated at once.
     if !reader.skipsPrefix {
-      reader.proof = RecordProof(.lines, reader.options.reading)
+      reader.validation = RecordValidation(.lines, reader.options.reading)
     }
     // The rest of a line has been skipped.
     if let checkpoint, reader.window.offset > checkpoint.byteOffset {
@@ -49,10 +49,10 @@ extension JSONRecordReader {
         // Evaluated once for each record: it takes 30 to 40 instructions.
         let wasPrefiltering = isPrefiltering
         if wasPrefiltering { skipRuledOutLines() }
-        switch proofUse {
-        case .skippedLines: if skipProvenLines() { return JSONRecord(value: .null, line: nextLine - 1) }
+        switch validationUse {
+        case .skippedLines: if skipValidatedLines() { return JSONRecord(value: .null, line: nextLine - 1) }
         // The prefilter switches itself off where it does not pay off.
-        case .lines: if !wasPrefiltering || !isPrefiltering { proveLines() }
+        case .lines: if !wasPrefiltering || !isPrefiltering { validateLines() }
         default: break
         }
       }
@@ -104,7 +104,7 @@ extension JSONRecordReader {
     }
     pendingUse = used
     prefilter?.parsed(used, at: recordOffset)
-    proof?.parsed(used, at: recordOffset)
+    validation?.parsed(used, at: recordOffset)
     do throws(JSONError) {
       if skipsPrefix, unsafe bytes.first == 0 { throw JSONError(.unexpectedByte, at: recordOffset) }
       if skipsPrefix { return try unsafe prefixedRecord(bytes) }
@@ -168,9 +168,9 @@ extension JSONRecordReader {
     return unsafe ByteScan.whitespacePrefix(text) == text.count
   }
 
-  private var proofUse: RecordProof.Use? {
-    switch proof {
-    case .some(let proof): proof.use
+  private var validationUse: RecordValidation.Use? {
+    switch validation {
+    case .some(let validation): validation.use
     case .none: nil
     }
   }

@@ -1,17 +1,17 @@
 /// Rules out lines of a window before they are parsed, as long as that pays off.
 ///
 /// A line is *ruled out* if it lacks the required literals: byte sequences without which the condition cannot hold. It is
-/// *in doubt* if the proof that it is JSON cannot decide; the parser decides then.
+/// *undecided* if the validation that it is JSON cannot decide; the parser decides then.
 struct LinePrefilter {
   let literalFilter: LiteralPrefilter
-  /// Whether ruled-out lines are proven to be JSON, and parsed if they are in doubt: needed where bad lines count.
-  let proves: Bool
+  /// Whether ruled-out lines are validated, and parsed if they are undecided: needed where bad lines count.
+  let validates: Bool
   /// The maximum number of bytes that are searched together. A longer line is never ruled out: it could exceed the record
   /// limit, or the condition its step limit, and both are errors.
   private let maxBytes: Int
   /// The number of lines that were ruled out.
   private(set) var ruledOut = 0
-  /// The lines up to this offset are ruled out: they are not searched again after a doubt.
+  /// The lines up to this offset are ruled out: they are not searched again after an undecided place.
   private var ruledOutEnd = 0
 
   // Statistics since the last decision whether the prefilter pays off.
@@ -44,11 +44,11 @@ struct LinePrefilter {
     self.literalFilter = literalFilter
     guard options.prefilter == .automatic else {
       maxBytes = options.reading.limits.recordBytes
-      proves = false
+      validates = false
       return
     }
-    proves = options.recovery != .skip || options.maximumErrors != nil
-    guard let work = literalFilter.work, !proves || (ProofScan.isOn && !options.skipsPrefix) else {
+    validates = options.recovery != .skip || options.maximumErrors != nil
+    guard let work = literalFilter.work, !validates || (ValidationScan.isOn && !options.skipsPrefix) else {
       return nil
     }
     maxBytes = min(options.reading.limits.recordBytes, work.maxBytes(within: options.reading.limits.querySteps))
@@ -71,7 +71,7 @@ struct LinePrefilter {
     skippedBytes += bytes
     if candidate != nil { candidates += 1 }
     if candidates >= Self.trial { evaluateGain(at: offset + bytes) }
-    if proves { ruledOutEnd = offset + bytes }
+    if validates { ruledOutEnd = offset + bytes }
     return bytes
   }
 
@@ -95,7 +95,7 @@ struct LinePrefilter {
   /// Returns whether a bad line is ruled out, so that it is not an error. The result does not depend on how the lines were
   /// cut into windows and blocks, nor on where the prefilter was off.
   mutating func rulesOut(_ line: UnsafeRawBufferPointer) -> Bool {
-    guard !proves, unsafe literalFilter.firstCandidate(in: line) == nil else { return false }
+    guard !validates, unsafe literalFilter.firstCandidate(in: line) == nil else { return false }
     ruledOut += 1
     return true
   }
@@ -124,28 +124,28 @@ extension JSONRecordReader {
   ///   - options: The policy for bad records, which the reader's owner may apply instead of the reader.
   mutating func prefilter(by condition: JSONCondition?, _ options: JSONRecordOptions) {
     prefilter = LinePrefilter(condition, options)
-    if prefilter?.proves == true { proof = RecordProof(.ruledOutLines, options.reading) }
+    if prefilter?.validates == true { validation = RecordValidation(.ruledOutLines, options.reading) }
   }
 
   /// The number of lines that were skipped without parsing because the condition cannot hold for them.
   var ruledOutLines: Int { prefilter?.ruledOut ?? 0 }
 
-  /// Whether lines may be ruled out that are not proven to be JSON, so that bad ones are not reported as errors.
-  var rulesOutUnproven: Bool { prefilter?.proves == false }
+  /// Whether lines may be ruled out that are not validated, so that bad ones are not reported as errors.
+  var rulesOutUnvalidated: Bool { prefilter?.validates == false }
 
-  /// Skips complete lines that are ruled out, up to the first one that is not, or that is in doubt.
+  /// Skips complete lines that are ruled out, up to the first one that is not, or that is undecided.
   mutating func skipRuledOutLines() { while skipRuledOutPiece() {} }
 
   /// Skips one piece. Returns whether all of it was ruled out, and another piece follows.
   private mutating func skipRuledOutPiece() -> Bool {
     let start = window.offset
-    let proves = prefilter?.proves == true
-    guard !proves || start >= proof?.parsedEnd ?? 0, let all = unsafe completeLines(),
+    let validates = prefilter?.validates == true
+    guard !validates || start >= validation?.parsedEnd ?? 0, let all = unsafe completeLines(),
       let lines = unsafe prefilter?.piece(of: all), let bytes = unsafe prefilter?.ruleOut(lines, at: start)
     else { return false }
     let ruledOut = unsafe UnsafeRawBufferPointer(rebasing: lines[..<bytes])
     let passed =
-      unsafe (proves ? proof?.prove(ruledOut, at: start) : nil)
+      unsafe (validates ? validation?.validate(ruledOut, at: start) : nil)
       ?? (bytes: bytes, lines: ByteScan.countLineFeeds(ruledOut), records: 0)
     prefilter?.count(passed.lines)
     use(passed.bytes, lines: passed.lines)

@@ -1,7 +1,7 @@
 /// Finds the values that a set of queries, which all begin with names, select in records. A kernel scans the records along a
 /// trie of the names, at little more than the cost of the values found.
 ///
-/// The kernel scans many proven lines at once. It accepts a line if the line is one object of a form that it can read; every
+/// The kernel scans many validated lines at once. It accepts a line if the line is one object of a form that it can read; every
 /// other line is left to the reader. After each record the reader has the same position as without the scanner.
 ///
 /// Matches, rows, columns and partial documents share this file, so that no other code can access the state of a scan.
@@ -154,7 +154,7 @@ struct LineTrieScanner: ~Copyable {
     }
     if unsafe text[0].opensContainer {
       guard unsafe values.parse(window, first..<(first + range.count), at: start) else {
-        // A proven value is never rejected.
+        // A validated value is never rejected.
         throw JSONError(.unexpectedByte, at: start)
       }
       unsafe document.setTape(copying: UnsafeRawBufferPointer(values.batch.words))

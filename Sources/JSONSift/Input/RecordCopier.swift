@@ -1,4 +1,4 @@
-/// Copies the tokens of proven records, so that no document is built only to be written again. Each record becomes a line.
+/// Copies the tokens of validated records, so that no document is built only to be written again. Each record becomes a line.
 struct RecordCopier: ~Copyable {
   private let layout: JSONWriterOptions
   private var lines: TokenCopier
@@ -36,23 +36,23 @@ extension JSONRecordReader {
   /// - Parameters:
   ///   - layout: The output format; ``TokenCopier/copies(_:)`` must be true for it.
   ///   - oneByOne: Whether there is one null for each record. Otherwise one null represents all lines of one read.
-  mutating func copyProven(as layout: JSONWriterOptions, oneByOne: Bool = false) {
+  mutating func copyValidated(as layout: JSONWriterOptions, oneByOne: Bool = false) {
     if !oneByOne {
-      skipProven()
+      skipValidated()
     } else {
-      guard proveRecords() else { return }
+      guard validateRecords() else { return }
     }
     copier = RecordCopier(layout)
   }
 
-  /// Lends the text of the next record, from its first byte to its last. Returns `false` at the end. A proven record is lent
+  /// Lends the text of the next record, from its first byte to its last. Returns `false` at the end. A validated record is lent
   /// without building a document. The text may have line breaks between tokens.
   ///
   /// - Throws: The errors of ``next()``.
   package mutating func lendNext(_ body: (UnsafeRawBufferPointer) -> Void) throws(JSONError) -> Bool {
     if !lendsText {
       lendsText = true
-      if proof == nil { _ = proveRecords() }
+      if validation == nil { _ = validateRecords() }
     }
     lentRange = 0..<0
     guard let record = try next() else { return false }
@@ -67,9 +67,9 @@ extension JSONRecordReader {
 
   /// Copies, lends or skips a record that is JSON, if the caller needs no value. Returns whether it did.
   mutating func handlesText(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Bool {
-    let passes = proof?.use == .skippedRecords
+    let passes = validation?.use == .skippedRecords
     guard passes || lendsText || copier.isPresent, projection == nil,
-      unsafe isProven(bytes, from: start)
+      unsafe isValidated(bytes, from: start)
     else { return false }
     let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[start...])
     unsafe copier?.copy(record: text)

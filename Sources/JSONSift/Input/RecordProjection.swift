@@ -198,10 +198,10 @@ extension JSONRecordReader {
   /// throws the error of a failed read.
   package mutating func completeRecord() -> Bool { completeLine() }
 
-  /// Sets the projection, if there is one, and if records are proven. Returns whether it is set.
+  /// Sets the projection, if there is one, and if records are validated. Returns whether it is set.
   @discardableResult
   mutating func project(_ projection: RecordProjection?) -> Bool {
-    guard let projection, proveRecords() else { return false }
+    guard let projection, validateRecords() else { return false }
     self.projection = projection
     if projection.condition != nil, !skipsPrefix { prefilter?.decideByTexts() }
     return true

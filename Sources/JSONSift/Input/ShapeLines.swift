@@ -1,10 +1,10 @@
-/// Counts the shape of lines that were proven together.
+/// Counts the shape of lines that were validated together.
 extension JSONRecordReader {
-  /// Switches to counting the records of proven lines many at a time. One null is returned for all lines of one read.
-  mutating func countProvenLines() {
+  /// Switches to counting the records of validated lines many at a time. One null is returned for all lines of one read.
+  mutating func countValidatedLines() {
     // Text before a value is checked line by line.
-    guard cutsLines, shape != nil, !skipsPrefix, proof != nil else { return }
-    skipProven()
+    guard cutsLines, shape != nil, !skipsPrefix, validation != nil else { return }
+    skipValidated()
   }
 }
 
@@ -13,7 +13,7 @@ extension ShapeStorage {
   /// for the processor's cache.
   private static let pieceBytes = Sizes.of(1 << 16, fuzzing: 64)
 
-  /// Counts the records of complete lines that are proven to be JSON.
+  /// Counts the records of complete lines that are validated.
   func add(lines: UnsafeRawBufferPointer) {
     var tape = RawMemory(capacity: 0)
     swap(&tape, &self.tape)
@@ -24,7 +24,7 @@ extension ShapeStorage {
       let piece = unsafe start..<(start + Self.piece(of: rest))
       start = piece.upperBound
       let header = YajlContext.headerWords
-      // A proven record has a bounded length, so its tape is bounded too: see `RecordProof`.
+      // A validated record has a bounded length, so its tape is bounded too: see `RecordValidation`.
       guard
         let count = unsafe TapeWordScan.write(lines, piece, into: &tape, after: header, limit: JSONLimits.maxTapeBytes)
       else { continue }
@@ -52,7 +52,7 @@ extension ShapeStorage {
     while start < words.count, !isFull {
       var end = start + 1
       if unsafe TapeWord(bits: words[start]).kind.isStart {
-        // SAFETY: if the text is not the one that was proven, a link may have any value; so it must lead forward and stay
+        // SAFETY: if the text is not the one that was validated, a link may have any value; so it must lead forward and stay
         // inside the words. Worth it: a `Span` of words takes 0.8 % more instructions (Scripts/instructions, shape).
         let link = unsafe end < words.count ? Int(words[end] & 0xFFFF_FFFF) - header : 0
         guard link > end, link <= words.count else { return }

@@ -4,7 +4,7 @@
 /// starts. A lock protects the results, which both threads access.
 final class SharedChecker: BlockInspector, @unchecked Sendable {
   private struct State {
-    var doubts = ProofDoubts()
+    var undecided = UndecidedText()
     /// The error of the text, and how many bytes had been fed when it was found; `Int.max` if the end of the text was needed
     /// to find it.
     var failure: (error: JSONError, end: Int)?
@@ -52,11 +52,11 @@ final class SharedChecker: BlockInspector, @unchecked Sendable {
       failure = (error, end)
       hasFailed = true
     }
-    let doubts = checker.doubts
+    let undecided = checker.undecided
     let grammarState = notesStates && !hasFailed ? checker.grammarState : nil
     state.withLock { state in
       if let grammarState { state.grammarStates.append((grammarState, end)) }
-      state.doubts = doubts
+      state.undecided = undecided
       state.failure = failure
     }
   }
@@ -76,6 +76,6 @@ final class SharedChecker: BlockInspector, @unchecked Sendable {
     }
   }
 
-  /// The doubts of the proof so far.
-  var doubts: ProofDoubts { state.withLock { $0.doubts } }
+  /// The undecided places of the validation so far.
+  var undecided: UndecidedText { state.withLock { $0.undecided } }
 }

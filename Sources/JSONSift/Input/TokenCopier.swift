@@ -1,4 +1,4 @@
-/// Copies the tokens of proven text unchanged, and writes the white space between them.
+/// Copies the tokens of validated text unchanged, and writes the white space between them.
 struct TokenCopier {
   private enum Scan {
     case compact(CompactScan)

@@ -275,7 +275,7 @@ final class AsyncRecordReader: ElementStream {
     reader = try JSONRecordReader(open.takeWindow(), framing: options.framing, options: options, at: checkpoint)
     reader?.prefilter(by: condition, options)
     reader?.project(RecordProjection.rulingOut(by: condition, options.reading))
-    if isCounting, condition == nil { reader?.skipProven() }
+    if isCounting, condition == nil { reader?.skipValidated() }
   }
 
   /// Whether the reader has no result only because no bytes are available. After an error that ended the stream it needs

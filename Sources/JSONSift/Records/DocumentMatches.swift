@@ -40,7 +40,7 @@ struct DocumentMatches: ~Copyable {
     text = DocumentText(window)
     parser = ChunkedParser(options: options)
     traversal = nil
-    let checker = ProofScan.isOn && !matcher.needsWholeText() ? SharedChecker(TextChecker(options: options)) : nil
+    let checker = ValidationScan.isOn && !matcher.needsWholeText() ? SharedChecker(TextChecker(options: options)) : nil
     self.checker = checker
     if let checker, !matcher.hasNoQueries {
       traversal = SkippingTraversal(options: options)
@@ -346,7 +346,7 @@ struct DocumentMatches: ~Copyable {
 
   var tally: ReadingTally {
     var tally = ReadingTally()
-    tally.doubts = checker?.doubts ?? ProofDoubts()
+    tally.undecided = checker?.undecided ?? UndecidedText()
     tally.documentLines = text.lines
     return tally
   }
@@ -366,8 +366,8 @@ extension UInt8 {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Whether the number or literal at the end of the bytes, if there is one, is complete, and so a value. Before an error it may
-  /// not be.
+  /// Whether the number or literal at the end of the bytes, if there is one, is complete, and so a value. Before an error it
+  /// may not be.
   fileprivate func endsWithValue(_ options: JSONOptions) -> Bool {
     let start = unsafe lastIndex { $0.endsNumberOrLiteral }.map { $0 + 1 } ?? 0
     return unsafe start == count || (try? JSON(parsing: self[start...], options: options)) != nil

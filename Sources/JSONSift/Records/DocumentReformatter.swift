@@ -1,13 +1,13 @@
 /// Reads one document and writes it in another layout, piece by piece.
 ///
-/// If the layout keeps the tokens, each window is proven to be valid and its tokens are copied: no parser reads them, and no
+/// If the layout keeps the tokens, each window is validated to be valid and its tokens are copied: no parser reads them, and no
 /// tape words are built. In a window with an error, the parser processes the tokens before the error, from the last copied
 /// one on. So the output before an error and the error itself are the same in both modes.
 struct DocumentReformatter: DocumentErrors, ~Copyable {
   private var text: DocumentText
   private let options: JSONOptions
   private let layout: JSONWriterOptions
-  /// Parses all text, if nothing is proven.
+  /// Parses all text, if nothing is validated.
   private var parser: ChunkedParser
   private var sink: LayoutSink
   private let checker: SharedChecker?
@@ -23,9 +23,10 @@ struct DocumentReformatter: DocumentErrors, ~Copyable {
   ///   - window: The input.
   ///   - options: Limits, and the handling of lone surrogates.
   ///   - layout: The output format.
-  ///   - proves: Whether text may be proven. Otherwise the parser reads all of it.
+  ///   - validates: Whether text may be validated. Otherwise the parser reads all of it.
   init(
-    _ window: consuming ReadWindow, _ options: JSONOptions, _ layout: JSONWriterOptions, proves: Bool = ProofScan.isOn
+    _ window: consuming ReadWindow, _ options: JSONOptions, _ layout: JSONWriterOptions,
+    validates: Bool = ValidationScan.isOn
   ) {
     text = DocumentText(window)
     self.options = options
@@ -34,7 +35,7 @@ struct DocumentReformatter: DocumentErrors, ~Copyable {
     sink = LayoutSink(layout)
     copier = TokenCopier(layout)
     checker =
-      proves && TokenCopier.copies(layout)
+      validates && TokenCopier.copies(layout)
       ? SharedChecker(TextChecker(options: options), notesStates: true) : nil
     if let checker { text.inspectAhead(by: checker) }
   }
@@ -44,7 +45,7 @@ struct DocumentReformatter: DocumentErrors, ~Copyable {
 
   var tally: ReadingTally {
     var tally = ReadingTally()
-    tally.doubts = checker?.doubts ?? ProofDoubts()
+    tally.undecided = checker?.undecided ?? UndecidedText()
     return tally
   }
 
@@ -87,7 +88,7 @@ struct DocumentReformatter: DocumentErrors, ~Copyable {
     if case .finished = progress { output.append(ASCII.lineFeed) }
   }
 
-  // MARK: Proven text
+  // MARK: Validated text
 
   private mutating func copyOn(_ checker: SharedChecker) throws(JSONError) {
     let isLast = try !text.next()

@@ -233,7 +233,7 @@ public struct JSONMatches: ~Copyable {
 
   /// Switches the matches of `$` in records to counting: ``lendNext(_:)`` then lends an empty text for a record, and
   /// ``skippedRecords`` counts those beyond.
-  package mutating func onlyCountRecords() { content.records?.reader.skipProven() }
+  package mutating func onlyCountRecords() { content.records?.reader.skipValidated() }
 
   /// The number of records that were counted without being returned.
   package var skippedRecords: Int {

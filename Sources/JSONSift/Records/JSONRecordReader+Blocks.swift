@@ -16,7 +16,7 @@ extension JSONRecordReader {
     held = nil
     failure = nil
     linesEnd = 0
-    proof?.begin()
+    validation?.begin()
     prefilter?.begin()
     projection?.reset()
     leaveOutLongLine()

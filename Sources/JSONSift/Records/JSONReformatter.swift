@@ -51,7 +51,7 @@ public struct JSONReformatter: ~Copyable {
       self.init(DocumentOrRecords(DocumentReformatter(window, options.reading, layout)), layout, cut)
     } else {
       var reader = try JSONRecordReader(window, framing: cut, options: options, at: checkpoint)
-      if TokenCopier.copies(layout) { reader.copyProven(as: layout, oneByOne: oneByOne) }
+      if TokenCopier.copies(layout) { reader.copyValidated(as: layout, oneByOne: oneByOne) }
       self.init(DocumentOrRecords(records: reader), layout, cut)
     }
   }

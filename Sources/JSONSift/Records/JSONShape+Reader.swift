@@ -81,8 +81,8 @@ extension JSONShape {
       return true
     }
 
-    /// Switches to counting many lines at a time: from now on each call of ``next()`` counts all proven lines of one read.
-    package mutating func countManyLines() { content.records?.countProvenLines() }
+    /// Switches to counting many lines at a time: from now on each call of ``next()`` counts all validated lines of one read.
+    package mutating func countManyLines() { content.records?.countValidatedLines() }
 
     /// The number of records counted since the shape was last taken. A document is one, even while it is being read.
     public var recordCount: Int { storage.tree.records }

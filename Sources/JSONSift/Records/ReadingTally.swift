@@ -4,7 +4,7 @@ package struct ReadingTally: Sendable {
   package var isRulingOut = false
   /// The number of lines that were ruled out. If they are validated first, they are JSON.
   package var ruledOut = 0
-  package var doubts = ProofDoubts()
+  package var undecided = UndecidedText()
   /// The lines of the text of a document, or of a block of its children.
   package var documentLines = LineCount()
 
@@ -14,7 +14,7 @@ package struct ReadingTally: Sendable {
   package func since(_ earlier: ReadingTally) -> ReadingTally {
     var rest = self
     rest.ruledOut -= earlier.ruledOut
-    rest.doubts = doubts.since(earlier.doubts)
+    rest.undecided = undecided.since(earlier.undecided)
     return rest
   }
 }
@@ -22,9 +22,9 @@ package struct ReadingTally: Sendable {
 extension JSONRecordReader {
   package var tally: ReadingTally {
     var tally = ReadingTally()
-    tally.isRulingOut = cutsLines && rulesOutUnproven
+    tally.isRulingOut = cutsLines && rulesOutUnvalidated
     tally.ruledOut = ruledOutLines
-    tally.doubts = doubts
+    tally.undecided = undecided
     return tally
   }
 }

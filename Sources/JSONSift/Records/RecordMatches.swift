@@ -60,7 +60,7 @@ struct RecordMatches: ~Copyable {
     let isProjected = reader.project(
       RecordProjection.of(kept ?? queries, where: condition, options)
         ?? RecordProjection.rulingOut(by: condition, options))
-    if queries.isEmpty, condition == nil { reader.skipProven() }
+    if queries.isEmpty, condition == nil { reader.skipValidated() }
     guard isProjected, let projection = reader.projection, projection.findsMatches(where: condition) else { return }
     if matchesRecords {
       lendsRows = kept != nil

@@ -29,7 +29,7 @@ private import CJSONScan
   /// Creates a scan that begins after an opening bracket.
   ///
   /// - Parameters:
-  ///   - levels: The notes of the proof of the text. With them the scan reads only the blocks in which a child may end.
+  ///   - levels: The notes of the validation of the text. With them the scan reads only the blocks in which a child may end.
   ///   - start: The offset in that text of the byte after the bracket.
   ///   - depth: The number of containers that are open after the bracket.
   init(isObject: Bool, _ levels: LevelNotes? = nil, start: Int = 0, depth: Int = 0) {

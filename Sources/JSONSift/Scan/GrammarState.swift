@@ -3,7 +3,7 @@ struct GrammarState: Equatable, Sendable {
   /// The number of bytes of the text before this state.
   var offset: Int
   /// The tokens that may occur next.
-  var phase: ProofScan.Phase
+  var phase: ValidationScan.Phase
   /// The number of open containers.
   var depth: Int
   /// The kinds of the open containers, one bit each, the outermost in bit 0 of the first element: 1 for an object. Bits from

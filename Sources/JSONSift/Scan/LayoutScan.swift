@@ -1,6 +1,6 @@
 private import CJSONScan
 
-/// Writes the tokens of proven text in another layout, with a line for each element and member. The text can be divided at
+/// Writes the tokens of validated text in another layout, with a line for each element and member. The text can be divided at
 /// any byte.
 struct LayoutScan {
   /// The white space between tokens.

@@ -1,4 +1,4 @@
-/// The minimum number of open containers in each block of 64 bytes of a text, recorded while ``ProofScan`` validates it.
+/// The minimum number of open containers in each block of 64 bytes of a text, recorded while ``ValidationScan`` validates it.
 /// With these notes a scan finds the end of a container without reading most of its bytes.
 struct LevelNotes: Sendable {
   /// One byte for each block; see `json_levels.h`.
@@ -8,6 +8,6 @@ struct LevelNotes: Sendable {
 
   /// Creates empty notes.
   ///
-  /// - Parameter count: The number of bytes that will be proven.
+  /// - Parameter count: The number of bytes that will be validated.
   init(count: Int) { notes = Array(repeating: 0, count: count / 64 + 1) }
 }

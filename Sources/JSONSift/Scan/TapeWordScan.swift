@@ -1,12 +1,12 @@
 private import CJSONScan
 
-/// Writes the tape words of a proven text: the same words as the parser, several times as fast. A tape word is a `TapeWord`
+/// Writes the tape words of a validated text: the same words as the parser, several times as fast. A tape word is a `TapeWord`
 /// as an integer.
 enum TapeWordScan {
   /// Writes the tape words of a value, or of values with white space between them, after a header that the caller writes.
   /// Offsets in the words count from the start of `bytes`.
   ///
-  /// If the text differs from the proven text, the words are unspecified. So no other code may write to the bytes.
+  /// If the text differs from the validated text, the words are unspecified. So no other code may write to the bytes.
   ///
   /// - Parameters:
   ///   - bytes: The source.
@@ -14,7 +14,7 @@ enum TapeWordScan {
   ///   - tape: Receives the words, and grows when it is full.
   ///   - header: The number of words before the first.
   ///   - limit: The maximum size of the tape in bytes.
-  /// - Returns: The number of words, including the header. `nil` if the words may not fit, or if the text is not proven.
+  /// - Returns: The number of words, including the header. `nil` if the words may not fit, or if the text is not validated.
   static func write(
     _ bytes: UnsafeRawBufferPointer, _ range: Range<Int>, into tape: inout RawMemory, after header: Int, limit: Int
   ) -> Int? {

@@ -51,7 +51,7 @@ private import CJSONScan
   }
 }
 
-/// Where the tokens of a piece of proven text begin: in lines, what their proof has written down.
+/// Where the tokens of a piece of validated text begin: in lines, what their validation has written down.
 ///
 /// A piece is kept until text is asked for that is not in it, so text that a call has not used is not indexed again.
 @safe struct TokenIndex: ~Copyable {
@@ -86,10 +86,10 @@ private import CJSONScan
       count: 0, row_count: 0, at: 0, row: 0, is_cut: false, has_backslash: false)
   }
 
-  /// Makes a piece of the bytes that `body` proves.
+  /// Makes a piece of the bytes that `body` validates.
   ///
   /// - Parameter body: Receives the address of a `json_scan_index`, with room for an entry for each byte, or `nil` if there
-  ///   are too many bytes. Returns the number of proven bytes.
+  ///   are too many bytes. Returns the number of validated bytes.
   mutating func record(
     _ count: Int, at offset: Int, _ body: (UnsafeMutableRawPointer?) -> Int
   ) -> Int {
@@ -120,7 +120,7 @@ private import CJSONScan
   /// Provides an index that contains the first of the bytes.
   ///
   /// - Parameters:
-  ///   - bytes: Proven text, which begins outside of strings and other scalars.
+  ///   - bytes: Validated text, which begins outside of strings and other scalars.
   ///   - offset: Its offset in the input.
   fileprivate mutating func begin(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
     // In lines the walk ends with the bytes, and in other text with the index.
@@ -159,7 +159,7 @@ extension TokenIndex {
 
   /// Begins a walk at an offset between the children of a container, or before or after them.
   ///
-  /// - Parameter bytes: Proven text from there on.
+  /// - Parameter bytes: Validated text from there on.
   mutating func walk(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
     unsafe begin(bytes, at: offset)
     seek(to: offset)

@@ -112,7 +112,7 @@ public struct JSONShape: Sendable {
   /// Whether the tree was full after the last record: a copy, because it is read for each record, and reading the tree
   /// costs more.
   private(set) var isFull = false
-  /// Memory for the tape words of the last lines that were proven to be JSON together.
+  /// Memory for the tape words of the last lines that were validated together.
   var tape = RawMemory(capacity: 0)
 
   init(_ tree: consuming ShapeTree) {

@@ -1,4 +1,4 @@
-/// A cursor over the structure of one proven text that arrives in windows. Kernels skip values.
+/// A cursor over the structure of one validated text that arrives in windows. Kernels skip values.
 ///
 /// The cursor stops at each key and value of the containers that were entered, and at their ends. At a value its owner
 /// decides whether the cursor enters it, skips it, or continues after it because the owner has parsed it. If members of an
@@ -112,7 +112,7 @@ struct SkipCursor {
     return .more
   }
 
-  /// Skips white space, or a byte order mark at the start. Returns `false` at any other byte, where proven text ends.
+  /// Skips white space, or a byte order mark at the start. Returns `false` at any other byte, where validated text ends.
   private mutating func skipWhitespace(
     _ byte: UInt8, _ window: UnsafeRawBufferPointer
   ) -> Bool {

@@ -1,4 +1,4 @@
-/// Parses single values of a proven text whose other parts are skipped. An array or object is read without libyajl.
+/// Parses single values of a validated text whose other parts are skipped. An array or object is read without libyajl.
 ///
 /// All other values share one handle of libyajl, as elements of an array that is never closed. A handle for each value costs
 /// three times as much as parsing a number.
@@ -61,7 +61,7 @@
     isOpen = false
     parser.reserve(forBytes: text.count)
     unsafe bytes = text
-    return unsafe parser.fill(proven: text, 0..<text.count)
+    return unsafe parser.fill(validated: text, 0..<text.count)
   }
 
   private var isOneValue: Bool {

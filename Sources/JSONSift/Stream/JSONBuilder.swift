@@ -38,7 +38,7 @@ public struct JSONBuilder: ~Copyable {
     }
     var made = try PathProjector(queries, limits: options.limits)
     parser = ChunkedParser(options: options)
-    traversal = ProofScan.isOn && !made.needsWholeText() ? ValidatingTraversal(options) : nil
+    traversal = ValidationScan.isOn && !made.needsWholeText() ? ValidatingTraversal(options) : nil
     projector = made
   }
 

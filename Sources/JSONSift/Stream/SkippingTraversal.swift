@@ -1,4 +1,4 @@
-/// Drives a sink through one document that is proven to be JSON, and parses only the values that the sink needs.
+/// Drives a sink through one document that is validated, and parses only the values that the sink needs.
 ///
 /// The cursor finds keys and containers. For each value, the sink decides whether to skip, enter or parse it. The needed
 /// scalars of a window become matches as they are read. A needed container that is short and complete in the window is

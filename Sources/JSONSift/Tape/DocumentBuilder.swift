@@ -2,12 +2,12 @@
 /// a stream of records, allocating them would be most of the cost.
 struct DocumentBuilder: ~Copyable {
   private var parser: YajlParser
-  private var proof: ProofScan?
+  private var validation: ValidationScan?
   private var last: Document?
 
   init(options: JSONOptions) {
     parser = YajlParser(options: options)
-    proof = nil
+    validation = nil
     last = nil
   }
 
@@ -94,8 +94,8 @@ struct DocumentBuilder: ~Copyable {
 
   /// Parses a complete text. The tape words are in the parser.
   ///
-  /// A text of at least ``minProven`` bytes is proven (``ProofScan``), which takes a third of the time, and then not parsed
-  /// by libyajl. If the proof is in doubt, libyajl parses the whole text, so only the parser reports errors.
+  /// A text of at least ``minValidated`` bytes is validated (``ValidationScan``), which takes a third of the time, and then
+  /// not parsed by libyajl. If the validation is undecided, libyajl parses the whole text, so only the parser reports errors.
   private mutating func parse(
     _ bytes: UnsafeRawBufferPointer, origin: Int, from first: Int = 0, trust: Trust, stripsMark: Bool
   ) throws(JSONError) {
@@ -105,11 +105,11 @@ struct DocumentBuilder: ~Copyable {
     }
     parser.reserve(forBytes: bytes.count - first)
     let start = unsafe first == 0 && stripsMark && ByteOrderMark.begins(bytes) ? ByteOrderMark.count : first
-    if unsafe fillProven(bytes, from: start, trust) { return }
+    if unsafe fillValidated(bytes, from: start, trust) { return }
     do throws(JSONError) {
       try parser.begin()
       let checked =
-        unsafe trust == .proven
+        unsafe trust == .validated
         ? bytes.count : first + ByteScan.textPrefix(UnsafeRawBufferPointer(rebasing: bytes[first...]))
       let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<checked])
       let pending = try unsafe parser.parse(text, at: origin, from: start, mark: start)
@@ -124,41 +124,41 @@ struct DocumentBuilder: ~Copyable {
     }
   }
 
-  /// Proves a text, unless the caller has, and fills the tape. Returns whether it did.
-  private mutating func fillProven(_ bytes: UnsafeRawBufferPointer, from start: Int, _ trust: Trust) -> Bool {
-    guard trust != .volatile, bytes.count - start >= (trust == .proven ? 2 : Self.minProven) else { return false }
+  /// Validates a text, unless the caller has, and fills the tape. Returns whether it did.
+  private mutating func fillValidated(_ bytes: UnsafeRawBufferPointer, from start: Int, _ trust: Trust) -> Bool {
+    guard trust != .volatile, bytes.count - start >= (trust == .validated ? 2 : Self.minValidated) else { return false }
     let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[start...])
     let whitespaceCount = unsafe ByteScan.whitespacePrefix(text)
     guard unsafe whitespaceCount < text.count && text[whitespaceCount].opensContainer else { return false }
-    guard unsafe trust == .proven || proves(text) else { return false }
+    guard unsafe trust == .validated || validates(text) else { return false }
     var end = bytes.count
     while unsafe bytes[end - 1].isJSONWhitespace { end -= 1 }
-    return unsafe parser.fill(proven: bytes, (start + whitespaceCount)..<end)
+    return unsafe parser.fill(validated: bytes, (start + whitespaceCount)..<end)
   }
 
-  private mutating func proves(_ text: UnsafeRawBufferPointer) -> Bool {
-    guard ProofScan.isOn else { return false }
-    if proof == nil {
+  private mutating func validates(_ text: UnsafeRawBufferPointer) -> Bool {
+    guard ValidationScan.isOn else { return false }
+    if validation == nil {
       // The limit for records does not apply to a document.
       var limits = parser.options.limits
       limits.recordBytes = .max
-      proof = ProofScan(isLines: false, limits: limits)
+      validation = ValidationScan(isLines: false, limits: limits)
     }
-    proof?.resume(at: .start)
-    return unsafe proof?.run(text) == text.count && proof?.finish() == true
+    validation?.resume(at: .start)
+    return unsafe validation?.run(text) == text.count && validation?.finish() == true
   }
 
-  /// The minimum length of a text to prove. Proving a shorter one is not faster than parsing it.
-  private static let minProven = Sizes.of(128, fuzzing: 16)
+  /// The minimum length of a text to validate. Proving a shorter one is not faster than parsing it.
+  private static let minValidated = Sizes.of(128, fuzzing: 16)
 }
 
 extension DocumentBuilder {
   /// The verified properties of a text.
   enum Trust {
-    /// Other code may write to the bytes, so a proof of them need not hold.
+    /// Other code may write to the bytes, so a validation of them need not hold.
     case volatile
     case unknown
     /// The text is JSON within the limits.
-    case proven
+    case validated
   }
 }

@@ -9,11 +9,11 @@ extension JSON {
   ///
   /// An array is retained, not copied; other collections are copied once.
   ///
-  /// A text of 4 KiB or more is proven to be JSON, which is several times as fast as parsing it, and then kept as text.
+  /// A text of 4 KiB or more is validated, which is several times as fast as parsing it, and then kept as text.
   /// The first subscript into an array or object of 4 KiB or more builds an index of its children; a shorter one is
   /// parsed when a value in it is accessed. Operations that need a whole container, such as iteration, `==` and pretty
   /// writing, parse it completely, once. So parts that are not accessed take no memory in addition to the text. Errors
-  /// are thrown here as if everything were parsed. A text is parsed as a whole here if the proof has a doubt, or if its
+  /// are thrown here as if everything were parsed. A text is parsed as a whole here if the validation is undecided, or if its
   /// tape might exceed ``JSONLimits/tapeBytes``: by default a text of 2 GiB.
   ///
   /// - Parameters:
@@ -137,7 +137,9 @@ public struct JSONParser: ~Copyable {
     if let array = bytes as? [UInt8] { return try json(.array(SourceArray(array))) }
     let parsed = bytes.withContiguousStorageIfAvailable { bytes -> Result<JSON, JSONError> in
       Result { () throws(JSONError) in
-        if bytes.count >= LazyText.minProven { return try unsafe json(.store(stored(UnsafeRawBufferPointer(bytes)))) }
+        if bytes.count >= LazyText.minValidated {
+          return try unsafe json(.store(stored(UnsafeRawBufferPointer(bytes))))
+        }
         return JSON(try unsafe builder.document(copyingFirst: UnsafeRawBufferPointer(bytes)), Document.root)
       }
     }
@@ -172,7 +174,7 @@ public struct JSONParser: ~Copyable {
   }
 
   private mutating func json(_ source: Document.Source) throws(JSONError) -> JSON {
-    if let json = JSON.lazy(LazyText(proving: source, options: options)) { return json }
+    if let json = JSON.lazy(LazyText(validating: source, options: options)) { return json }
     return JSON(try builder.document(of: source), Document.root)
   }
 

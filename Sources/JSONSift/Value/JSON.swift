@@ -1,6 +1,6 @@
 /// A JSON value: a reference to a part of a parsed text, or a value that was created in Swift.
 ///
-/// A long text is proven to be JSON, and parsed where you access it. Nothing is converted when text is parsed. A string or
+/// A long text is validated, and parsed where you access it. Nothing is converted when text is parsed. A string or
 /// number stays as its text, and an accessor converts it to the requested type. So numbers lose no precision, members keep
 /// their order, and a subscript costs the same for a leaf as for a container of a million values.
 ///

@@ -220,7 +220,7 @@ extension LazyContainer {
         return unsafe try? builder.document(copyingFirst: part, origin: range.lowerBound, stripsMark: false)
       }
       return unsafe try? builder.document(
-        copying: part, origin: range.lowerBound, trust: .proven, stripsMark: false)
+        copying: part, origin: range.lowerBound, trust: .validated, stripsMark: false)
     }
     guard let document else { return Optional.none }
     document.trim()

@@ -1,4 +1,4 @@
-/// A text whose containers are parsed on access. It is proven to be JSON before it is kept, so nothing in it can be rejected
+/// A text whose containers are parsed on access. It is validated before it is kept, so nothing in it can be rejected
 /// later.
 final class LazyText: Sendable {
   let source: Document.Source
@@ -6,24 +6,24 @@ final class LazyText: Sendable {
   /// The range of the outermost value, from its opening to its closing bracket.
   let range: Range<Int>
   let isObject: Bool
-  /// The notes of the proof. Only for text that cannot change.
+  /// The notes of the validation. Only for text that cannot change.
   let levels: LevelNotes?
 
-  /// The minimum length of a text to keep. A shorter text is parsed as a whole: proving it and parsing the accessed parts
+  /// The minimum length of a text to keep. A shorter text is parsed as a whole: validating it and parsing the accessed parts
   /// would not be faster.
-  static let minProven = Sizes.of(1 << 12, fuzzing: 24)
+  static let minValidated = Sizes.of(1 << 12, fuzzing: 24)
 
   /// The minimum length of a container to index. A shorter container is parsed as a whole on access. In a longer one the
   /// bytes of the children are skipped.
   let minIndexed: Int
 
-  /// Whether other code may write to the bytes, so that they can differ from the proven text.
+  /// Whether other code may write to the bytes, so that they can differ from the validated text.
   var isVolatile: Bool { source.isVolatile }
 
-  /// Proves a text. Returns `nil` if it is a scalar, or short, or if the proof cannot decide about it: the parser then reads
-  /// all of it and reports the error.
-  init?(proving source: Document.Source, options: JSONOptions, minLength: Int = minProven) {
-    guard ProofScan.isOn else { return nil }
+  /// Validates a text. Returns `nil` if it is a scalar, or short, or if the validation cannot decide about it: the parser
+  /// then reads all of it and reports the error.
+  init?(validating source: Document.Source, options: JSONOptions, minLength: Int = minValidated) {
+    guard ValidationScan.isOn else { return nil }
     self.source = source
     self.options = options
     minIndexed = minLength
@@ -40,7 +40,7 @@ final class LazyText: Sendable {
       guard unsafe isObject || bytes[start] == ASCII.openBracket else { return nil }
       var end = bytes.count
       let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[mark...])
-      guard var notes = unsafe Self.proves(text, options.limits) else { return nil }
+      guard var notes = unsafe Self.validates(text, options.limits) else { return nil }
       notes.start += mark
       levels = source.isVolatile ? nil : notes
       while end > start + 1, unsafe bytes[end - 1].isJSONWhitespace { end -= 1 }
@@ -51,8 +51,8 @@ final class LazyText: Sendable {
     self.levels = levels
   }
 
-  private static func proves(_ bytes: UnsafeRawBufferPointer, _ limits: JSONLimits) -> LevelNotes? {
-    var scan = ProofScan(isLines: false, limits: limits)
+  private static func validates(_ bytes: UnsafeRawBufferPointer, _ limits: JSONLimits) -> LevelNotes? {
+    var scan = ValidationScan(isLines: false, limits: limits)
     var levels = LevelNotes(count: bytes.count)
     return unsafe scan.run(bytes, noting: &levels) == bytes.count && scan.finish() ? levels : nil
   }
@@ -68,10 +68,10 @@ final class LazyText: Sendable {
   func parse(_ range: Range<Int>, depth: Int) throws(JSONError) -> Document {
     var options = options
     options.limits.depth = max(options.limits.depth - depth, 0)
-    // The proof has validated surrogate pairs.
+    // The validation has validated surrogate pairs.
     if !isVolatile { options.loneSurrogates = .replace }
     var builder = DocumentBuilder(options: options)
-    let document = try builder.document(of: source, range: range, trust: .proven)
+    let document = try builder.document(of: source, range: range, trust: .validated)
     document.trim()
     return document
   }

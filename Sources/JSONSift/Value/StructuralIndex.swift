@@ -1,7 +1,7 @@
 /// The ranges of the children of one large container, and of the children of its large children.
 ///
 /// An access to a deeply nested value reads one level after another, and each level would be scanned for the ends of its
-/// children. So a child that proves to be large is scanned for its own children, which also yields its end: two levels cost
+/// children. So a child that validates to be large is scanned for its own children, which also yields its end: two levels cost
 /// one pass.
 struct StructuralIndex: Sendable {
   /// The children in fixed-size pieces; all but the last are full. The number of children is not known in advance, and
@@ -40,7 +40,7 @@ struct StructuralIndex: Sendable {
   /// - Parameters:
   ///   - window: The number of bytes after which a child is large; `nil` to not scan large children for their own children.
   ///   - minLength: The minimum average length of children.
-  ///   - scan: A scan that starts after the opening bracket and has the notes of a proof.
+  ///   - scan: A scan that starts after the opening bracket and has the notes of a validation.
   init?(
     in bytes: UnsafeRawBufferPointer, isObject: Bool, window: Int? = Self.window, minLength: Int = Self.smallChild,
     scan: ChildScan? = nil

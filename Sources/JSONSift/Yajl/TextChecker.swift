@@ -1,16 +1,16 @@
 /// Validates one text that arrives in chunks. It reports no events, only the error.
 ///
-/// The *proof* (``ProofScan``) skips text that is valid JSON. A *doubt* is a position at which the proof cannot decide
-/// whether the text is valid; libyajl decides it then, in a *fallback parser*. That parser begins at the token with the
-/// doubtful byte, inside the containers that are open there. So an error has the same code, offset and description as if
-/// libyajl had read the whole text, and is thrown with the same byte.
+/// The *validation* (``ValidationScan``) skips text that is valid JSON. An *undecided place* is a position at which the
+/// validation cannot decide whether the text is valid; libyajl decides it then, in a *fallback parser*. That parser begins at
+/// the token with the undecided byte, inside the containers that are open there. So an error has the same code, offset and
+/// description as if libyajl had read the whole text, and is thrown with the same byte.
 ///
-/// Text that the fallback parser accepts is skipped like proven text. The parser reads at least as many bytes as the *lead*,
-/// the text that brings it into the state of its start. If the proof did not get far after the last fallback parser, the
+/// Text that the fallback parser accepts is skipped like validated text. The parser reads at least as many bytes as the *lead*,
+/// the text that brings it into the state of its start. If the validation did not get far after the last fallback parser, the
 /// next one reads twice as many bytes as the last one, up to 1 MiB. So the total cost stays linear.
 struct TextChecker: ~Copyable {
   private let options: JSONOptions
-  private var scan: ProofScan
+  private var scan: ValidationScan
   /// The start of a token that the last chunk has cut.
   private var open: [UInt8] = []
   /// The fallback parser, while it reads.
@@ -21,14 +21,14 @@ struct TextChecker: ~Copyable {
   private var bytesLeft = 0
   /// The offset up to which the last fallback parser has read.
   private var fallbackEnd = 0
-  private(set) var doubts = ProofDoubts()
+  private(set) var undecided = UndecidedText()
 
   private static let minFallbackBytes = Sizes.of(1 << 10, fuzzing: 8)
   private static let maxFallbackBytes = Sizes.of(1 << 20, fuzzing: 64)
 
   init(options: JSONOptions) {
     self.options = options
-    scan = ProofScan(isLines: false, limits: options.limits)
+    scan = ValidationScan(isLines: false, limits: options.limits)
   }
 
   /// Creates a checker for the text from a state on. Offsets count from the start of the whole text.
@@ -45,13 +45,13 @@ struct TextChecker: ~Copyable {
     while unsafe !rest.isEmpty {
       if bytesLeft == 0 {
         let start = scan.offset
-        let proven = unsafe scan.run(rest)
+        let validated = unsafe scan.run(rest)
         // The index of the open token in this chunk; negative if it began in an earlier one.
         let token = scan.tokenStart - start
-        if scan.doubt == nil {
+        if scan.undecided == nil {
           // Releases the memory of a long token.
           if token >= 0 { open.removeAll(keepingCapacity: open.count <= Self.minFallbackBytes) }
-          unsafe open.append(contentsOf: rest[max(token, 0)..<proven])
+          unsafe open.append(contentsOf: rest[max(token, 0)..<validated])
           return
         }
         // The fallback parser gets the token in the same pieces as a parser of the whole text, because they determine when
@@ -84,20 +84,20 @@ struct TextChecker: ~Copyable {
     try fallback?.finish(into: &sink)
   }
 
-  /// Creates a fallback parser at the token with the doubtful byte, and feeds it the part of that token in earlier chunks.
+  /// Creates a fallback parser at the token with the undecided byte, and feeds it the part of that token in earlier chunks.
   ///
-  /// - Parameter proven: The number of bytes before the doubtful byte that the parser reads next.
-  private mutating func beginFallback(after proven: Int, isOpen: Bool) throws(JSONError) {
-    doubts.add(scan.doubt)
+  /// - Parameter validated: The number of bytes before the undecided byte that the parser reads next.
+  private mutating func beginFallback(after validated: Int, isOpen: Bool) throws(JSONError) {
+    undecided.add(scan.undecided)
     let state = scan.grammarState
     fallbackBytes =
       state.offset - fallbackEnd < fallbackBytes ? min(fallbackBytes * 2, Self.maxFallbackBytes) : Self.minFallbackBytes
-    bytesLeft = proven + max(fallbackBytes, YajlParser.leadBytes(to: state))
+    bytesLeft = validated + max(fallbackBytes, YajlParser.leadBytes(to: state))
     fallback = ChunkedParser(options: options, from: state)
     var token: [UInt8] = []
     swap(&token, &open)
     if !isOpen { token = [] }
-    doubts.add(bytes: token.count)
+    undecided.add(bytes: token.count)
     try unsafe token.span.withUnsafeBytes { (token) throws(JSONError) in
       var sink = NoSink()
       try unsafe fallback?.feed(token, into: &sink)
@@ -107,19 +107,19 @@ struct TextChecker: ~Copyable {
   /// Feeds the fallback parser. Returns the number of bytes that need no further validation.
   private mutating func feedFallback(_ bytes: UnsafeRawBufferPointer) throws(JSONError) -> Int {
     var sink = NoSink()
-    doubts.add(bytes: bytes.count)
+    undecided.add(bytes: bytes.count)
     try unsafe fallback?.feed(bytes, into: &sink)
     bytesLeft -= bytes.count
     return bytesLeft > 0 ? bytes.count : endFallback(bytes.count)
   }
 
-  /// Resumes the proof after the bytes that the fallback parser has accepted, unless the proof has a doubt about the open
-  /// token.
+  /// Resumes the validation after the bytes that the fallback parser has accepted, unless the validation is undecided about
+  /// the open token.
   private mutating func endFallback(_ count: Int) -> Int {
     guard let state = fallback?.state, let token = fallback?.openBytes else { return count }
     scan.resume(at: state)
-    let proven = unsafe token.withUnsafeBytes { unsafe scan.run($0) }
-    guard proven == token.count else {
+    let validated = unsafe token.withUnsafeBytes { unsafe scan.run($0) }
+    guard validated == token.count else {
       fallbackBytes = min(fallbackBytes * 2, max(Self.maxFallbackBytes, token.count))
       bytesLeft = fallbackBytes
       return count
@@ -127,7 +127,7 @@ struct TextChecker: ~Copyable {
     fallback = nil
     fallbackEnd = scan.offset
     if token.count <= count {
-      // The token began in this chunk: the proof resumes at its start.
+      // The token began in this chunk: the validation resumes at its start.
       scan.resume(at: state)
       return count - token.count
     }

@@ -37,7 +37,7 @@ extension YajlParser {
   ///
   /// - Parameter offset: The offset of that state in the input.
   func state(at offset: Int) -> GrammarState {
-    let phase: ProofScan.Phase =
+    let phase: ValidationScan.Phase =
       switch grammar.state {
       case .value: .start
       case .firstElement: .elementOrClose

@@ -39,10 +39,10 @@
     unsafe context.pointee.exchangeTape(memory)
   }
 
-  /// Fills the tape with one proven array or object without libyajl. No other code may write to its bytes.
+  /// Fills the tape with one validated array or object without libyajl. No other code may write to its bytes.
   ///
   /// - Returns: Whether the tape was filled. Otherwise there are no tape words, and the text must be parsed.
-  mutating func fill(proven bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> Bool {
+  mutating func fill(validated bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> Bool {
     let limit = min(options.limits.tapeBytes, JSONLimits.maxTapeBytes)
     return unsafe context.pointee.fill { tape in
       unsafe TapeWordScan.write(bytes, range, into: &tape, after: YajlContext.headerWords, limit: limit)

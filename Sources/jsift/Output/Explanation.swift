@@ -49,7 +49,7 @@ struct Explanation {
     addInput()
     addRecords(condition)
     if options.results.count, columns.isEmpty, condition == nil, window == nil, options.reading.input.mayBeRecords {
-      add("", "records proven to be valid JSON are counted without parsing; --progress counts doubts about validity")
+      add("", "validated records are counted without parsing; --progress counts undecided places")
     }
     if mayBeDocument { add("", "one document is one record") }
     for column in columns {
@@ -110,7 +110,7 @@ struct Explanation {
     } else if options.countsEveryError, options.reading.skipPrefix {
       add("", "not used: each line is parsed, because it may have a prefix and every error counts")
     } else if options.countsEveryError {
-      add("", "a line without them (also escaped) is validated but not parsed, unless validation is in doubt")
+      add("", "a line without them (also escaped) is validated but not parsed, unless it is undecided")
       add("", "if most lines contain them, all lines are parsed for a while")
     } else {
       add("", "a line without them (also escaped) is not parsed and not validated")

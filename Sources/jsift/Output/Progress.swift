@@ -23,7 +23,7 @@ final class Progress {
   private var results = 0
   private var errors = 0
   private var ruledOut = 0
-  private var doubts = ProofDoubts()
+  private var undecided = UndecidedText()
   private let begin = Progress.milliseconds()
   private var reported: Int
   private var isShown = false
@@ -72,7 +72,7 @@ final class Progress {
   func found(_ results: Int, _ errors: BadRecords) {
     found(results, bad: errors.total)
     ruledOut = errors.ruledOut
-    doubts = errors.doubts
+    undecided = errors.undecided
   }
 
   /// Removes the bar at the end; without a terminal, writes a last line.
@@ -91,7 +91,7 @@ final class Progress {
   private func show(_ now: Int) {
     let text = Self.text(
       bytes: bytes, total: total, milliseconds: now - begin, noun: noun, results: results, errors: errors,
-      ruledOut: ruledOut, doubts: isTerminal ? ProofDoubts() : doubts)
+      ruledOut: ruledOut, undecided: isTerminal ? UndecidedText() : undecided)
     guard isTerminal else { return ErrorReport.put("jsift: \(text)\n") }
     isShown = true
     let bar = total.map { Self.bar(bytes, of: $0) + " " } ?? ""
@@ -101,7 +101,7 @@ final class Progress {
   /// Returns a text such as `1.2 GB of 2.6 GB (46 %), 850 MB/s, 1234567 records, 3 errors, 0:02 left`.
   static func text(
     bytes: Int, total: Int?, milliseconds: Int, noun: String?, results: Int, errors: Int, ruledOut: Int = 0,
-    doubts: ProofDoubts = ProofDoubts()
+    undecided: UndecidedText = UndecidedText()
   ) -> String {
     let time = max(milliseconds, 1)
     let (rate, overflow) = bytes.multipliedReportingOverflow(by: 1000)
@@ -112,10 +112,10 @@ final class Progress {
     if let noun { text += ", \(results) \(noun)" }
     text += ", \(errors) \(errors == 1 ? "error" : "errors")"
     if ruledOut > 0 { text += ", \(ruledOut) \(ruledOut == 1 ? "line" : "lines") not validated" }
-    if let first = doubts.first {
+    if let first = undecided.first {
       text +=
-        ", \(doubts.count) \(doubts.count == 1 ? "doubt" : "doubts") about validity (first: \(first)), "
-        + "\(size(doubts.bytes)) parsed"
+        ", \(undecided.count) undecided \(undecided.count == 1 ? "place" : "places") (first: \(first)), "
+        + "\(size(undecided.bytes)) parsed"
     }
     if let total, perSecond > 0, bytes < total {
       let left = (total - bytes) / perSecond + 1

@@ -9,9 +9,9 @@ struct BadRecords {
   private var count = 0
   /// The number of lines of all files that were not parsed.
   private(set) var ruledOut = 0
-  /// The positions in all files where a value that is not needed had to be parsed, because the proof could not decide
+  /// The positions in all files where a value that is not needed had to be parsed, because the validation could not decide
   /// whether it is valid.
-  private(set) var doubts = ProofDoubts()
+  private(set) var undecided = UndecidedText()
   /// Whether lines of the current file were skipped without validation, so that bad records among them are unknown.
   private var areAmongChecked = false
   /// Whether lines of any file were skipped without validation.
@@ -76,7 +76,7 @@ struct BadRecords {
   /// Adds the counts of a part about lines that were not parsed.
   mutating func add(_ part: Part) {
     if part.tally.isRulingOut { ruledOut += part.tally.ruledOut }
-    doubts.add(part.tally.doubts)
+    undecided.add(part.tally.undecided)
     areAmongChecked = areAmongChecked || part.tally.isRulingOut
     ruleOutLines = ruleOutLines || areAmongChecked
   }

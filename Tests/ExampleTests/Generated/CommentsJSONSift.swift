@@ -433,22 +433,22 @@ enum JSONSift_RecordDecoding_Examples {
     use(reader)
   }
 }
-// Made from Sources/JSONSift/Input/RecordProof.swift by Scripts/pages examples.
+// Made from Sources/JSONSift/Input/RecordValidation.swift by Scripts/pages examples.
 // swift-format-ignore-file
 
 import Foundation
 import JSONSift
 
-enum JSONSift_RecordProof_Examples {
+enum JSONSift_RecordValidation_Examples {
   static let all: [Example] = [
-    Example(page: "Sources/JSONSift/Input/RecordProof.swift", line: 2, output: nil, isRun: false, body: example1),
+    Example(page: "Sources/JSONSift/Input/RecordValidation.swift", line: 2, output: nil, isRun: false, body: example1),
   ]
 
   static let consoles: [Console] = [
   ]
 
   static func example1() async throws {
-#sourceLocation(file: "Sources/JSONSift/Input/RecordProof.swift (doc comment)", line: 2)
+#sourceLocation(file: "Sources/JSONSift/Input/RecordValidation.swift (doc comment)", line: 2)
     var reader = try JSONRecordReader(.path(inFolder("events.ndjson")))
     print(try reader.countRecords())
 #sourceLocation()

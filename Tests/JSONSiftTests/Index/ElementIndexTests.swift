@@ -57,7 +57,7 @@ import Testing
         let index = try JSONBlockIndex(of: path, elementsOf: array, workers: Int.random(in: 1...3, using: &random))
         #expect(try JSONBlockIndex(stored: index.encoded()).blocks == index.blocks)
         #expect(try JSONBlockIndex(stored: index.encoded()).container == array)
-        guard ProofScan.isOn else { return }
+        guard ValidationScan.isOn else { return }
         let starts = index.blocks.map { $0.start.count } + [index.end.count]
         #expect(starts.count > 3 && index.end.count < count, "\(container) \(starts) \(index.end) \(count) \(random)")
         let file = try #require(IndexedFile(Array(path.utf8), of: index, trusting: .unchanged))
@@ -119,7 +119,7 @@ import Testing
 
   @Test func `a document that ends before a position of its index is an error at its end`() async throws {
     try await onThread {
-      guard ProofScan.isOn else { return }
+      guard ValidationScan.isOn else { return }
       var random = SeededGenerator()
       let text = Self.document("$.items", &random).text
       try withFile(text) { path in

@@ -108,7 +108,7 @@ extension JSONFraming {
     return found
   }
 
-  @Test func `a new framing has checkpoints, proven counting, paths and conditions`() throws {
+  @Test func `a new framing has checkpoints, validated counting, paths and conditions`() throws {
     let good = Array("{\"a\":1}\0{\"a\":2}\0{\"a\":3}\0".utf8)
     var reader = try JSONRecordReader(.bytes(good), framing: .zero)
     _ = try reader.next()

@@ -189,7 +189,7 @@ import Testing
     return found
   }
 
-  @Test(.enabled(if: ProofScan.isOn, "the environment switches the proof off"))
+  @Test(.enabled(if: ValidationScan.isOn, "the environment switches the validation off"))
   func `lent column texts equal those of the records, with the same reader state at each`()
     throws
   {
@@ -258,7 +258,7 @@ import Testing
     #expect(matched > rounds / 4)
   }
 
-  @Test(.enabled(if: ProofScan.isOn, "the environment switches the proof off"))
+  @Test(.enabled(if: ValidationScan.isOn, "the environment switches the validation off"))
   func `the kernel handles all lines of the usual form`() throws {
     let lines = (0..<5000).map { #"{"n":[\#($0)],"s":"é","a":{"b":\#($0)}}"# }
     var reader = try JSONRecordReader(.bytes(Array((lines.joined(separator: "\n") + "\n").utf8)))

@@ -60,9 +60,9 @@ import Testing
     }
     for recovery in [JSONRecordOptions.Recovery.stop, .report] {
       let parsed = try find(condition, in: source(), options(.never, recovery))
-      let proven = try find(condition, in: source(), options(.automatic, recovery))
-      guard parsed.counted == proven.counted else {
-        return ("\(condition), \(recovery), reads of \(size ?? 0): \(proven), not \(parsed)", filtered)
+      let validated = try find(condition, in: source(), options(.automatic, recovery))
+      guard parsed.counted == validated.counted else {
+        return ("\(condition), \(recovery), reads of \(size ?? 0): \(validated), not \(parsed)", filtered)
       }
     }
     return (nil, filtered)
@@ -264,7 +264,7 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: ProofScan.isOn, "the environment switches the proof off"))
+  @Test(.enabled(if: ValidationScan.isOn, "the environment switches the validation off"))
   func `if bad lines are counted, only valid JSON lines are ruled out`() throws {
     let condition = try JSONCondition("@.level == 'error'")
     for (recovery, errors) in [(JSONRecordOptions.Recovery.stop, 1), (.report, 3)] {
@@ -364,8 +364,8 @@ import Testing
     let (difference, filtered) = try Self.difference(condition, text, size: 100_000)
     #expect(difference == nil)
     #expect(filtered.records.count == 500)
-    // Without the proof, no kernel accepts a line.
-    #expect((filtered.ruledOut > 450 * infos) == (staysOn || !ProofScan.isOn), "\(filtered.ruledOut)")
+    // Without the validation, no kernel accepts a line.
+    #expect((filtered.ruledOut > 450 * infos) == (staysOn || !ValidationScan.isOn), "\(filtered.ruledOut)")
   }
 
   @Test func `the prefilter is suspended while most lines are parsed, and resumes`() throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import JSONSift
 
-/// If nothing is requested, a document is proven and not parsed. The errors reported for a bad one equal those reported for
+/// If nothing is requested, a document is validated and not parsed. The errors reported for a bad one equal those reported for
 /// a path.
 @Suite struct DocumentCheckTests {
   struct Report: Equatable {

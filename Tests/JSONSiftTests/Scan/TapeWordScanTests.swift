@@ -4,14 +4,14 @@ import Testing
 
 @testable import JSONSift
 
-/// Compares the tape words that a kernel writes for proven text with those of the parser.
+/// Compares the tape words that a kernel writes for validated text with those of the parser.
 @Suite struct TapeWordScanTests {
   private enum Outcome: Equatable {
     case words([UInt64])
     case error(JSONError)
   }
 
-  /// Bytes that other code can modify are not proven.
+  /// Bytes that other code can modify are not validated.
   private static func outcome(
     _ bytes: [UInt8], _ options: JSONOptions, from start: Int = 0, trust: DocumentBuilder.Trust
   ) -> Outcome {

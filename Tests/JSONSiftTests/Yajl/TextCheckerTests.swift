@@ -3,7 +3,7 @@ import Testing
 
 @testable import JSONSift
 
-/// Proven text is not parsed. The errors of a bad text equal those of a parser that reads all of it.
+/// Validated text is not parsed. The errors of a bad text equal those of a parser that reads all of it.
 @Suite struct TextCheckerTests {
   private struct Nothing: TapeWordSink {
     func take(_ batch: TapeWordBatch) -> Bool { true }
@@ -129,8 +129,8 @@ import Testing
 }
 
 extension TextCheckerTests {
-  /// Feeds chunks of 4 KiB, and returns the number of doubts and of judged bytes.
-  private static func judged(_ text: String, depth: Int = 1024) throws -> (doubts: Int, bytes: Int, size: Int) {
+  /// Feeds chunks of 4 KiB, and returns the number of undecided places and of judged bytes.
+  private static func judged(_ text: String, depth: Int = 1024) throws -> (undecided: Int, bytes: Int, size: Int) {
     let bytes = Array(text.utf8)
     var options = JSONOptions(loneSurrogates: .replace)
     options.limits.depth = depth
@@ -139,40 +139,40 @@ extension TextCheckerTests {
       try unsafe piece.span.withUnsafeBytes { (bytes) throws(JSONError) in try unsafe checker.feed(bytes) }
     }
     try checker.finish()
-    return (checker.doubts.count, checker.doubts.bytes, bytes.count)
+    return (checker.undecided.count, checker.undecided.bytes, bytes.count)
   }
 
-  @Test func `a proven text is not judged, and a doubt costs a small part of it`() throws {
+  @Test func `a validated text is not judged, and a undecided costs a small part of it`() throws {
     let record = #"{"id":17,"name":"Ann","tags":["a","b"],"at":-1.5e3},"#
     let records = String(repeating: record, count: 4000)
     #expect(try Self.judged("[\(records)0]") == (0, 0, records.utf8.count + 3))
     let one = try Self.judged("[\(records)\"\\ud800\",\(records)0]")
-    #expect(one.doubts == 1)
+    #expect(one.undecided == 1)
     #expect(one.bytes <= 2048)
   }
 
-  @Test func `doubts everywhere cost as much as a parser`() throws {
+  @Test func `undecided everywhere cost as much as a parser`() throws {
     let records = String(repeating: #"{"id":17,"name":"\ud800"},"#, count: 20_000)
     let all = try Self.judged("[\(records)0]")
-    #expect(all.doubts < 30)
+    #expect(all.undecided < 30)
     #expect(all.bytes <= all.size + all.size / 10)
   }
 
   @Test func `a token longer than the judged part is judged as a whole`() throws {
     let long = String(repeating: "text ", count: 1_000_000)
     let one = try Self.judged("[0,\"\(long)\\ud800\(long)\",1]")
-    #expect(one.doubts == 1)
+    #expect(one.undecided == 1)
     #expect(one.bytes <= 2 * one.size)
   }
 
-  @Test func `doubts below a million open containers stay linear`() throws {
+  @Test func `undecided below a million open containers stay linear`() throws {
     let levels = isDebug ? 100_000 : 1_000_000
     let open = (0..<levels).map { $0 % 3 == 0 ? "{\"a\":" : "[" }.joined()
     let close = (0..<levels).reversed().map { $0 % 3 == 0 ? "}" : "]" }.joined()
-    let doubts = String(repeating: #""\ud800",1,2,3,4,5,6,7,8,9,"#, count: 100_000)
-    let deep = try Self.judged("\(open)[\(doubts)0]\(close)", depth: levels + 1)
+    let undecided = String(repeating: #""\ud800",1,2,3,4,5,6,7,8,9,"#, count: 100_000)
+    let deep = try Self.judged("\(open)[\(undecided)0]\(close)", depth: levels + 1)
     // Each judge reads at least as many bytes as the text that leads it to its token.
-    #expect(deep.doubts < 30)
+    #expect(deep.undecided < 30)
     #expect(deep.bytes <= 2 * deep.size)
   }
 }

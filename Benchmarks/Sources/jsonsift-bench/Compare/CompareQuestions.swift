@@ -236,7 +236,7 @@ struct CompareQuestions {
       ours("JSONSift, every line parsed", ["validated", "filter"]),
       tool("jsift -j 1", condition + ["-j", "1"], remark: "\(Self.sieveRemark); \(Self.readAheadRemark)"),
       tool("jsift -j 2", condition + ["-j", "2"], remark: Self.sieveRemark),
-      // Every line is checked: one that is ruled out is proven to be JSON.
+      // Every line is checked: one that is ruled out is validated.
       tool("jsift --on-error stop -j 1", condition + ["--on-error", "stop", "-j", "1"], remark: Self.readAheadRemark),
       tool("jsift --on-error stop -j 2", condition + ["--on-error", "stop", "-j", "2"]),
       simdjson("simdjson iterate_many", "filter", remark: Self.onDemandRemark),

@@ -1,0 +1,221 @@
+/// Validates that records are JSON before they are scanned or skipped. Only records undecided are parsed.
+///
+/// An *undecided place* is a position at which the validation cannot decide whether the text is valid. The parser reads a
+/// record undecided from its start, so only the parser reports errors. Lines are validated many at a time, other records one
+/// by one when they are cut. An undecided place costs as much as parsing a short record. So while undecided places are near
+/// each other, the parser reads a region of records after each, which doubles with each undecided place.
+struct RecordValidation: ~Copyable {
+  /// What is validated, in the order of the cases: lines, to skip them; lines that a condition rules out; lines, to scan them;
+  /// single records, to skip them; single records, to scan them.
+  enum Use { case skippedLines, ruledOutLines, lines, skippedRecords, records }
+
+  let use: Use
+  private var scan: ValidationScan
+  /// The maximum length of a validated record. A longer one may need a larger tape than is allowed.
+  private let maxRecordLength: Int
+  /// The lines up to this offset are validated.
+  private(set) var validatedEnd = 0
+  /// The parser reads the lines that begin before this offset.
+  private(set) var parsedEnd = 0
+  /// The number of bytes that the parser reads after an undecided place. For lines, the one undecided is included.
+  private var region = 0
+  /// For single records: the number of bytes left for the parser, and the number validated since the last undecided place.
+  private var bytesLeft = 0
+  private var validatedBytes = 0
+  private(set) var undecided = UndecidedText()
+  /// The index of the lines that were validated last, if lines are scanned.
+  private var index = TokenIndex(isLines: true)
+  private var isIndexed = false
+  /// The number of skipped records. A record for which null is returned is not counted.
+  fileprivate(set) var skippedRecords = 0
+
+  /// - Returns: `nil` if the environment disables the validation.
+  init?(_ use: Use, _ reading: JSONOptions) {
+    guard ValidationScan.isOn else { return nil }
+    var limits = reading.limits
+    limits.recordBytes = min(limits.recordBytes, limits.tapeBytes / Self.maxTapeBytes)
+    maxRecordLength = limits.recordBytes
+    self.use = use
+    scan = ValidationScan(isLines: use.isOfLines, limits: limits)
+  }
+
+  private static let minRegion = Sizes.of(1 << 8, fuzzing: 8)
+  private static let maxRegion = Sizes.of(1 << 16, fuzzing: 64)
+
+  /// The maximum number of tape bytes for each byte of text.
+  private static let maxTapeBytes = 64
+
+  /// Resets the state after the last undecided place: the next lines may begin at any offset.
+  mutating func begin() {
+    validatedEnd = 0
+    parsedEnd = 0
+    region = 0
+    index.forget()
+  }
+
+  /// Scans validated lines. From then on, their validation writes the index for it.
+  fileprivate mutating func scan(
+    _ lines: UnsafeRawBufferPointer, at offset: Int, _ scan: inout LineScan, along trie: inout PathTrie
+  ) -> Int {
+    isIndexed = true
+    return unsafe scan.read(lines, at: offset, &index, along: &trie)
+  }
+
+  /// Records an undecided place after `validated` bytes that were validated.
+  private mutating func undecided(after validated: Int) {
+    undecided.add(scan.undecided)
+    region = validated < max(region, Self.minRegion) ? min(max(region * 2, Self.minRegion), Self.maxRegion) : 0
+  }
+
+  /// Counts a line that the parser reads.
+  mutating func parsed(_ bytes: Int, at offset: Int) { if offset < parsedEnd { undecided.add(bytes: bytes) } }
+
+  /// Validates lines. Returns the number of bytes, lines and records before the first undecided place.
+  mutating func validate(_ lines: UnsafeRawBufferPointer, at offset: Int) -> (bytes: Int, lines: Int, records: Int) {
+    scan.resume(atLine: offset)
+    let (firstLine, firstRecord) = (scan.line, scan.records)
+    var passed = isIndexed ? unsafe scan.run(lines, writing: &index) : unsafe scan.run(lines)
+    if scan.undecided != nil {
+      passed = scan.lineStart - offset
+      undecided(after: passed)
+      parsedEnd = scan.lineStart + max(region, 1)
+    }
+    validatedEnd = offset + passed
+    return (passed, scan.line - firstLine, scan.records - firstRecord)
+  }
+
+  /// Returns whether these bytes are validated to be one value.
+  mutating func validates(_ record: UnsafeRawBufferPointer) -> Bool {
+    guard !use.isOfLines, record.count <= maxRecordLength else { return false }
+    guard bytesLeft <= 0 else {
+      bytesLeft -= record.count
+      undecided.add(bytes: record.count)
+      return false
+    }
+    scan.resume(at: .start)
+    if unsafe scan.run(record) == record.count, scan.finish() {
+      validatedBytes += record.count
+      return true
+    }
+    undecided(after: validatedBytes)
+    undecided.add(bytes: record.count)
+    validatedBytes = 0
+    bytesLeft = region
+    return false
+  }
+}
+
+extension JSONRecordReader {
+  /// Counts the records from here to the end of the stream, without returning them. A kernel validates that they are JSON; only
+  /// records undecided are parsed, which are usually the bad ones.
+  ///
+  /// ```swift
+  /// var reader = try JSONRecordReader(.path("events.ndjson"))
+  /// print(try reader.countRecords())
+  /// ```
+  ///
+  /// - Returns: The number of records that ``next()`` would have returned.
+  /// - Throws: The errors of ``next()``; the count of the records before is lost. After a bad record the method can be
+  ///   called again, and counts the records after it.
+  public mutating func countRecords() throws(JSONError) -> Int {
+    skipValidated()
+    defer { validation = nil }
+    var count = 0
+    while try next() != nil { count += 1 }
+    return count + skippedRecords
+  }
+
+  /// Switches to skipping: from now on the reader skips records that are JSON, or returns null for them. For lines, one null
+  /// represents all lines of one read, so that a counting caller can stop.
+  package mutating func skipValidated() {
+    let validatesLines = cutsLines && !skipsPrefix
+    guard validatesLines || framer.validatesRecords else { return }
+    validation = RecordValidation(validatesLines ? .skippedLines : .skippedRecords, options.reading)
+  }
+
+  /// Switches to validating: from now on records are validated before they are scanned. Returns `false` if that is not
+  /// possible.
+  mutating func validateRecords() -> Bool {
+    let validatesLines = cutsLines && !skipsPrefix
+    guard validatesLines || framer.validatesRecords else { return false }
+    validation = RecordValidation(validatesLines ? .lines : .records, options.reading)
+    return validation != nil
+  }
+
+  /// The number of records that were skipped without returning null for them.
+  package var skippedRecords: Int {
+    switch validation {
+    case .some(let validation): validation.skippedRecords
+    case .none: 0
+    }
+  }
+
+  /// The undecided places of the validation.
+  package var undecided: UndecidedText {
+    switch validation {
+    case .some(let validation): validation.undecided
+    case .none: UndecidedText()
+    }
+  }
+
+  /// Skips the complete validated lines, up to the first unvalidated one. Returns whether they held a record.
+  mutating func skipValidatedLines() -> Bool {
+    guard window.offset >= validation?.parsedEnd ?? 0, let lines = unsafe completeLines(),
+      let passed = unsafe validation?.validate(lines, at: window.offset)
+    else { return false }
+    let validated = unsafe UnsafeRawBufferPointer(rebasing: lines[..<passed.bytes])
+    unsafe copier?.copy(lines: validated)
+    unsafe shape?.add(lines: validated)
+    use(passed.bytes, lines: passed.lines)
+    guard passed.records > 0 else { return false }
+    // One null is returned for all of these records, and counts as one.
+    validation?.skippedRecords += passed.records - 1
+    return true
+  }
+
+  /// Validates the complete lines of the window up to the first undecided place, if that has not been done.
+  mutating func validateLines() {
+    guard window.offset >= validation?.validatedEnd ?? 0, window.offset >= validation?.parsedEnd ?? 0,
+      let lines = unsafe completeLines()
+    else { return }
+    _ = unsafe validation?.validate(lines, at: window.offset)
+  }
+
+  /// Finds values in validated lines. See ``LineScan``.
+  ///
+  /// - Returns: The number of used bytes, all in complete lines.
+  mutating func scan(
+    _ lines: UnsafeRawBufferPointer, at offset: Int, _ scan: inout LineScan, along trie: inout PathTrie
+  ) -> Int {
+    unsafe validation?.scan(lines, at: offset, &scan, along: &trie) ?? 0
+  }
+
+  /// Returns whether a record is validated, as a line that was validated with others.
+  func trust(inLine bytes: UnsafeRawBufferPointer) -> DocumentBuilder.Trust {
+    switch validation {
+    case .some(let validation) where validation.use == .lines && recordOffset + bytes.count <= validation.validatedEnd:
+      .validated
+    default: .unknown
+    }
+  }
+
+  /// Returns whether a record is known to be JSON after its prefix.
+  mutating func isValidated(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Bool {
+    switch validation {
+    case .some(let validation):
+      if validation.use.isOfLines { return recordOffset + bytes.count <= validation.validatedEnd }
+    case .none: return false
+    }
+    return unsafe validates(bytes, from: start)
+  }
+
+  private mutating func validates(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Bool {
+    let prefix = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<start])
+    guard unsafe ByteScan.textPrefix(prefix) == start else { return false }
+    return unsafe validation?.validates(UnsafeRawBufferPointer(rebasing: bytes[start...])) == true
+  }
+}
+
+extension RecordValidation.Use {
+  fileprivate var isOfLines: Bool { self != .records && self != .skippedRecords }
+}

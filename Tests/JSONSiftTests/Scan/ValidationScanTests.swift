@@ -1,0 +1,146 @@
+import TestSupport
+import Testing
+
+@testable import JSONSift
+
+/// The Swift face of the validation. `Scripts/kernels validation` tests that the kernels are right.
+@Suite struct ValidationScanTests {
+  struct Answer: Equatable {
+    var undecided: [ValidationScan.Undecided] = []
+    var phases: [ValidationScan.Phase] = []
+    var records = 0
+    var lines = 0
+  }
+
+  static let documents: [(String, ValidationScan.Undecided?)] = [
+    (#" {"a":[1,-2.5e+3,true],"b":{},"c":"é\n😀"} "#, nil),
+    ("0", nil),
+    (#"{"a":1,}"#, undecided(.unexpected, 7)),
+    ("[1 2]", undecided(.unexpected, 3)),
+    ("[1,]", undecided(.unexpected, 3)),
+    ("[{]", undecided(.bracket, 2)),
+    ("[]]", undecided(.bracket, 2)),
+    ("[1,012]", undecided(.number, 4, token: 3)),
+    ("[truex]", undecided(.literal, 5, token: 1)),
+    ("[\"a\tb\"]", undecided(.control, 3, token: 1)),
+    (#"["\x"]"#, undecided(.escape, 3, token: 1)),
+    (#"["\\ud83d\ude00"]"#, undecided(.surrogate, 12, token: 1)),
+    (#"["a"#, undecided(.unfinished, 3, token: 1)),
+    ("", undecided(.unfinished, 0)),
+  ]
+
+  static func undecided(_ reason: ValidationScan.Reason, _ offset: Int, token: Int? = nil) -> ValidationScan.Undecided {
+    ValidationScan.Undecided(reason: reason, offset: offset, tokenStart: token ?? offset)
+  }
+
+  @Test(arguments: documents)
+  func `a undecided is located at the first byte after which no valid JSON can follow, in chunks of every size`(
+    text: String, undecided: ValidationScan.Undecided?
+  ) {
+    let bytes = Array(text.utf8)
+    let difference = differenceOverEveryChunking(of: bytes) { size in
+      var scan = ValidationScan(isLines: false, limits: JSONLimits())
+      return validate(bytes, with: &scan, chunk: size)
+    }
+    #expect(difference == nil)
+    var scan = ValidationScan(isLines: false, limits: JSONLimits())
+    #expect(validate(bytes, with: &scan, chunk: nil).undecided == (undecided.map { [$0] } ?? []))
+  }
+
+  @Test func `a undecided affects only its own line, and blank lines cause none`() {
+    let text = "{\"a\":1}\r\n\n[1,]\n \t\r\n\"\\ud800\"\n\(String(repeating: "[{}],", count: 60))\n[true]"
+    let bytes = Array(text.utf8)
+    let difference = differenceOverEveryChunking(of: bytes) { size in
+      var scan = ValidationScan(isLines: true, limits: JSONLimits())
+      return validate(bytes, with: &scan, chunk: size, lines: true)
+    }
+    #expect(difference == nil)
+    var scan = ValidationScan(isLines: true, limits: JSONLimits())
+    let answer = validate(bytes, with: &scan, chunk: nil, lines: true)
+    #expect(answer.undecided.map(\.reason) == [.unexpected, .surrogate, .unexpected])
+    #expect(answer.undecided.map(\.offset) == [13, 26, 32])
+    #expect(answer.records == 2)
+    #expect(answer.lines == 6)
+  }
+
+  @Test func `limits count the bytes as written`() {
+    var limits = JSONLimits()
+    limits.depth = 3
+    limits.stringBytes = 4
+    limits.keyBytes = 2
+    limits.numberBytes = 3
+    limits.recordBytes = 30
+    let lines = [
+      "[[[1]]]": nil, "[[[[": doubtIn(.depth, 3), "[\"abcd\"]": nil, "[\"abcde\"]": doubtIn(.stringLength, 6, token: 1),
+      "{\"abc\":": doubtIn(.keyLength, 4, token: 1), "[1234": doubtIn(.numberLength, 4, token: 1),
+      String(repeating: " ", count: 31): doubtIn(.lineLength, 30),
+    ]
+    for (line, expected) in lines {
+      var scan = ValidationScan(isLines: true, limits: limits)
+      let bytes = Array((line + "\n").utf8)
+      #expect(validate(bytes, with: &scan, chunk: nil, lines: true).undecided.first == expected, "\(line)")
+    }
+  }
+
+  private func doubtIn(_ reason: ValidationScan.Reason, _ offset: Int, token: Int? = nil) -> ValidationScan.Undecided? {
+    Self.undecided(reason, offset, token: token)
+  }
+
+  @Test func `more containers than the reserved ones are validated, and their kinds are known`() {
+    var limits = JSONLimits()
+    limits.depth = 100_000
+    let levels = 5000
+    var bytes: [UInt8] = []
+    for level in 0..<levels { bytes += Array((level % 3 == 0 ? "{\"a\":" : "[").utf8) }
+    let opened = bytes.count
+    bytes += Array("1".utf8)
+    for level in (0..<levels).reversed() { bytes += Array((level % 3 == 0 ? "}" : "]").utf8) }
+    var scan = ValidationScan(isLines: false, limits: limits)
+    #expect(unsafe bytes[..<opened].withUnsafeBytes { unsafe scan.run($0) } == opened)
+    #expect(scan.depth == levels)
+    let state = scan.grammarState
+    #expect((0..<levels).allSatisfy { state.isObject(atLevel: $0) == ($0 % 3 == 0) })
+    #expect(unsafe bytes[opened...].withUnsafeBytes { unsafe scan.run($0) } == bytes.count - opened)
+    let ends = scan.finish()
+    #expect(ends)
+  }
+
+  @Test func `the validation continues after a token that a parser judged`() {
+    var limits = JSONLimits()
+    limits.numberBytes = 3
+    let bytes = Array("[1,[12345],{}]".utf8)
+    var scan = ValidationScan(isLines: false, limits: limits)
+    _ = unsafe bytes.withUnsafeBytes { unsafe scan.run($0) }
+    #expect(scan.undecided == Self.undecided(.numberLength, 7, token: 4))
+    #expect(scan.phase == .element)
+    #expect(scan.depth == 2)
+    var state = scan.grammarState
+    #expect(state.offset == 4)
+    (state.offset, state.phase) = (9, .commaOrClose)
+    scan.resume(at: state)
+    #expect(unsafe bytes[9...].withUnsafeBytes { unsafe scan.run($0) } == 5)
+    let ends = scan.finish()
+    #expect(ends)
+  }
+
+  /// Validates all bytes; after an undecided place it continues with the next line if `lines` is set.
+  private func validate(_ bytes: [UInt8], with scan: inout ValidationScan, chunk: Int?, lines: Bool = false) -> Answer {
+    var answer = Answer()
+    var start = 0
+    while start < bytes.count {
+      let end = min(start + (chunk ?? bytes.count), bytes.count)
+      let used = unsafe bytes[start..<end].withUnsafeBytes { unsafe scan.run($0) }
+      start += used
+      guard let undecided = scan.undecided else { continue }
+      answer.undecided.append(undecided)
+      answer.phases.append(scan.phase)
+      guard lines else { return answer }
+      start = (bytes[start...].firstIndex(of: 0x0A) ?? bytes.count - 1) + 1
+      scan.resume(atLine: start)
+    }
+    if !scan.finish(), let undecided = scan.undecided { answer.undecided.append(undecided) }
+    answer.records = scan.records
+    answer.lines = scan.line
+    return answer
+  }
+}
