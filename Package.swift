@@ -4,7 +4,7 @@ import PackageDescription
 /// CI sets JSONSIFT_STRICT, so that a warning stops the build there and not in the packages that depend on us.
 let strict = Context.environment["JSONSIFT_STRICT"] != nil
 
-/// Swift 6 mode is the default of these tools. `Lifetimes` lets an event lend bytes that cannot outlive the call.
+/// Swift 6 mode is the default of these tools. `Lifetimes` lets an event pass bytes that cannot outlive the call.
 let settings: [SwiftSetting] =
   [.strictMemorySafety(), .enableExperimentalFeature("Lifetimes")] + (strict ? [.treatAllWarnings(as: .error)] : [])
 

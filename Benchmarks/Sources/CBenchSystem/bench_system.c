@@ -24,7 +24,8 @@ void bench_black_hole(int64_t value) { hole = value; }
 
 int64_t bench_peak_memory(void) {
 #ifdef __linux__
-  // Not ru_maxrss: on Linux a process inherits that from the one that started it, and we hold hundreds of megabytes.
+  // Not ru_maxrss: on Linux a process inherits that from the one that started
+  // it, and we hold hundreds of megabytes.
   FILE *status = fopen("/proc/self/status", "r");
   if (!status) return 0;
   char line[256];
@@ -107,8 +108,9 @@ int bench_run_program(char *const arguments[], bench_program *program) {
   *program = (bench_program){0};
   int ends[2];
   if (pipe(ends) != 0) return -1;
-  // Not posix_spawn: that lends our memory to the child, and on Linux its peak would begin at ours. The copy that fork
-  // makes is small, since what is mapped from files is not copied.
+  // Not posix_spawn: that passes our memory to the child, and on Linux its
+  // peak would begin at ours. The copy that fork makes is small, since what
+  // is mapped from files is not copied.
   pid_t child = fork();
   if (child == 0) {
     dup2(ends[1], STDOUT_FILENO);

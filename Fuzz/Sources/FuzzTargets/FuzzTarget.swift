@@ -8,7 +8,8 @@ package struct FuzzTarget: Sendable {
 
   package static let all: [FuzzTarget] = {
     var all: [FuzzTarget] = [
-      .proof, .path, .document, .chunks, .lines, .records, .ranges, .index, .columns, .decode, .write, .swifty, .sgy,
+      .validation, .path, .document, .chunks, .lines, .records, .ranges, .index, .columns, .decode, .write, .swifty,
+      .sgy,
     ]
     #if Compression
       all.append(.compression)

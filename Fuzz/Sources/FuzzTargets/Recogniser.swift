@@ -1,5 +1,5 @@
 /// A recogniser of RFC 8259 that shares no code with the library, and is slow and plain on purpose: the judge of what the
-/// proof, the kernels and the parser accept.
+/// validation, the kernels and the parser accept.
 ///
 /// Beyond the RFC it decides as the library documents: strict UTF-8, one byte order mark at the start, and no lone
 /// surrogates unless they are replaced.

@@ -20,7 +20,7 @@ package enum Seeds {
     var seeds: [[UInt8]] = []
     for (number, text) in texts.enumerated() {
       switch name {
-      case "proof": seeds.append([UInt8(number % 4), 0, UInt8(number % 20)] + text)
+      case "validation": seeds.append([UInt8(number % 4), 0, UInt8(number % 20)] + text)
       case "path": seeds.append([0, UInt8(number % 2), UInt8(number % 20)] + pick(queries, number) + text)
       case "document": seeds.append([0] + numbers(8, number) + text)
       case "chunks": seeds.append([0, UInt8(number % 256)] + numbers(6, number) + text)

@@ -183,7 +183,7 @@ enum {
     JSON_SCAN_MAX_OBJECTS = 16,
     JSON_SCAN_MAX_BRANCHES = 32,
     /// The maximum length in bytes of a regular value, except in lines that are
-    /// validated: their texts are lent, however long they are.
+    /// validated: their texts are passed, however long they are.
     JSON_SCAN_MAX_SCALAR_LENGTH = 1 << 12,
     JSON_SCAN_MAX_CONTAINER_LENGTH = 1 << 16,
 };

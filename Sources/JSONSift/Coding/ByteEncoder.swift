@@ -11,7 +11,7 @@
   private(set) var kind = Kind.empty
   /// The number of elements or members so far, and the keys of the members.
   ///
-  /// SAFETY of the disabled exclusivity checks: no part of either is lent to code that can reach this object; see
+  /// SAFETY of the disabled exclusivity checks: no part of either is passed to code that can reach this object; see
   /// `EncodedPart`. Worth it: the checks take 9 % more instructions (Scripts/instructions, encode).
   @exclusivity(unchecked) private var written = 0
   @exclusivity(unchecked) private var names = DuplicateKeyTracker()

@@ -1,6 +1,6 @@
 /// A text that is being written: the whole value, or a nested container that is filled while others are open.
 final class EncodedPart {
-  /// SAFETY of the disabled exclusivity checks: no part of this object is lent to code that can reach it. Worth it: the
+  /// SAFETY of the disabled exclusivity checks: no part of this object is passed to code that can reach it. Worth it: the
   /// checks take 35 % more instructions (Scripts/instructions, encode).
   @exclusivity(unchecked) private var buffer = ByteBuffer(capacity: 256)
   /// Texts to insert between the bytes, and ranges of bytes to drop, each sorted by offset.

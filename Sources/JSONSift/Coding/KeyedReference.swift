@@ -1,4 +1,4 @@
-/// A reference to the decoder for a keyed container that outlives the call it was lent to. It is empty while the
+/// A reference to the decoder for a keyed container that outlives the call it was passed to. It is empty while the
 /// decoder owns the container, which is the common case.
 final class DecoderKeeper {
   var decoder: TapeDecoder?

@@ -1,10 +1,10 @@
 /// The keyed container of a decoder: the members of an object that a type reads.
 ///
 /// The standard library copies a container to a box on the heap, which costs more than decoding some records. So the
-/// decoder owns one box for each key type and lends it again. The container must not retain the decoder, because that
+/// decoder owns one box for each key type and passes it again. The container must not retain the decoder, because that
 /// would be a reference cycle.
 @safe struct KeyedTapeContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
-  /// SAFETY: while the decoder owns the box that contains this value, the decoder exists: it lends the box only to
+  /// SAFETY: while the decoder owns the box that contains this value, the decoder exists: it passes the box only to
   /// calls that it makes itself. When it gives up a box that other code still holds, the keeper retains the decoder:
   /// see ``TapeDecoder/reclaimContainers()``. Worth it: an `unowned` reference takes 10 % more instructions
   /// (Scripts/instructions, decode).

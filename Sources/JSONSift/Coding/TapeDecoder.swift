@@ -39,7 +39,7 @@
   /// SAFETY of the disabled exclusivity checks: no user code runs while they are read or written. Worth it: the checks,
   /// with those of `ownKey`, take 6 % more instructions (Scripts/instructions, decode).
   @exclusivity(unchecked) private var keyed: [KeyedReference] = []
-  @exclusivity(unchecked) private var lent: UInt8 = 0
+  @exclusivity(unchecked) private var borrowed: UInt8 = 0
   /// The depth of nested initializer calls. It may exceed the depth of the value: a type may decode another type from
   /// the same value.
   private var calls = 0
@@ -108,20 +108,20 @@
     return try body(child)
   }
 
-  /// Returns whether user code has released the decoder and its containers after the call that they were lent to. If
+  /// Returns whether user code has released the decoder and its containers after the call that they were passed to. If
   /// so, the decoder can be reused; otherwise it and its containers belong to user code.
   static func isDone(_ decoder: inout TapeDecoder) -> Bool {
-    if unsafe decoder.lent != 0 { decoder.reclaimContainers() }
+    if unsafe decoder.borrowed != 0 { decoder.reclaimContainers() }
     if isKnownUniquelyReferenced(&decoder) { return true }
     decoder.markEscaping()
     return false
   }
 
   private func reclaimContainers() {
-    while unsafe lent != 0 {
+    while unsafe borrowed != 0 {
       // From the last one, so that the slots before it do not change.
-      let slot = unsafe UInt8.bitWidth &- 1 &- lent.leadingZeroBitCount
-      unsafe lent &= ~(1 &<< UInt8(truncatingIfNeeded: slot))
+      let slot = unsafe UInt8.bitWidth &- 1 &- borrowed.leadingZeroBitCount
+      unsafe borrowed &= ~(1 &<< UInt8(truncatingIfNeeded: slot))
       guard unsafe slot < keyed.count else { continue }
       if unsafe !isKnownUniquelyReferenced(&keyed[slot].box) {
         unsafe keyed.remove(at: slot).keeper.decoder = self
@@ -171,7 +171,7 @@
     guard kind(index) == .objectStart else { throw notAContainer([String: Any].self, "keyed") }
     let wanted = ObjectIdentifier(type)
     for slot in unsafe 0..<keyed.count where unsafe keyed[slot].key == wanted {
-      unsafe lent |= 1 &<< UInt8(truncatingIfNeeded: slot)
+      unsafe borrowed |= 1 &<< UInt8(truncatingIfNeeded: slot)
       return unsafe keyed[slot].container(keyedBy: type)
     }
     return newContainer(keyedBy: type)
@@ -192,7 +192,7 @@
       reclaimContainers()
       unsafe keyed.removeAll(keepingCapacity: true)
     }
-    unsafe lent |= 1 &<< UInt8(truncatingIfNeeded: keyed.count)
+    unsafe borrowed |= 1 &<< UInt8(truncatingIfNeeded: keyed.count)
     unsafe keyed.append(reference)
     return container
   }

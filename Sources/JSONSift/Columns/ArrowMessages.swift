@@ -116,11 +116,11 @@ enum ArrowMessages {
     /// The length with the padding at the end.
     fileprivate var paddedCount: Int { count + ArrowMessages.padding(count, 8) }
 
-    /// Lends the bytes, with padding.
-    fileprivate func lend(_ body: (UnsafeRawBufferPointer) -> Void) {
+    /// Passes the bytes, with padding.
+    fileprivate func borrow(_ body: (UnsafeRawBufferPointer) -> Void) {
       var written = 0
       for (buffer, (position, size)) in zip(buffers, positions) where size > 0 {
-        unsafe ArrowMessages.lendZeros(position - written, body)
+        unsafe ArrowMessages.borrowZeros(position - written, body)
         switch buffer {
         case .bytes(let bytes): unsafe bytes.withUnsafeBytes(body)
         case .halves(let halves): unsafe halves.withUnsafeBytes(body)
@@ -129,7 +129,7 @@ enum ArrowMessages {
         }
         written = position + size
       }
-      unsafe ArrowMessages.lendZeros(paddedCount - written, body)
+      unsafe ArrowMessages.borrowZeros(paddedCount - written, body)
     }
 
     private static func bits(of flags: [UInt8]) -> [UInt8] {
@@ -151,18 +151,18 @@ enum ArrowMessages {
     }
   }
 
-  private static func lendZeros(_ count: Int, _ body: (UnsafeRawBufferPointer) -> Void) {
+  private static func borrowZeros(_ count: Int, _ body: (UnsafeRawBufferPointer) -> Void) {
     guard count > 0 else { return }
     unsafe [UInt8](repeating: 0, count: count).withUnsafeBytes(body)
   }
 
   private static func padding(_ count: Int, _ alignment: Int) -> Int { (alignment - count % alignment) % alignment }
 
-  /// Lends the bytes of a batch in several pieces.
-  static func lend(batch body: Body, rows: Int, _ lend: (UnsafeRawBufferPointer) -> Void) {
+  /// Passes the bytes of a batch in several pieces.
+  static func borrow(batch body: Body, rows: Int, _ borrow: (UnsafeRawBufferPointer) -> Void) {
     var writer = FlatBufferWriter()
     let batch = recordBatch(body, rows: rows, &writer)
-    unsafe message(.batch, batch, body, &writer, lend)
+    unsafe message(.batch, batch, body, &writer, borrow)
   }
 
   /// Appends a dictionary that replaces the previous one with the same number.
@@ -182,14 +182,14 @@ enum ArrowMessages {
 
   private static func message(
     _ header: Header, _ table: FlatBufferWriter.Offset, _ body: Body, _ writer: inout FlatBufferWriter,
-    _ lend: (UnsafeRawBufferPointer) -> Void
+    _ borrow: (UnsafeRawBufferPointer) -> Void
   ) {
     // Version 5 of the metadata has the number 4.
     let root = writer.table([.int16(4), .uint8(header.rawValue), .offset(table), .int64(Int64(body.paddedCount))])
     let metadata = writer.finish(root)
     let length = UInt32(truncatingIfNeeded: metadata.count)
     let head = continuation + (0..<4).map { UInt8(truncatingIfNeeded: length >> UInt32($0 * 8)) } + metadata
-    unsafe head.withUnsafeBytes(lend)
-    unsafe body.lend(lend)
+    unsafe head.withUnsafeBytes(borrow)
+    unsafe body.borrow(borrow)
   }
 }

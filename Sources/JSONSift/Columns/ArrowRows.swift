@@ -94,18 +94,18 @@ package struct ArrowRows: Sendable {
   /// Appends rows with the values of the first columns. The current row must be empty.
   ///
   /// - Parameters:
-  ///   - lent: The texts of the values.
-  ///   - note: Called for each row that has misses, with its number in `lent` and these misses, which are also added to
-  ///     ``misses``. Returns the value of the last column, as JSON, if there is one more column than in `lent`.
+  ///   - borrowed: The texts of the values.
+  ///   - note: Called for each row that has misses, with its number in `borrowed` and these misses, which are also added to
+  ///     ``misses``. Returns the value of the last column, as JSON, if there is one more column than in `borrowed`.
   package mutating func append(
-    _ lent: borrowing LentColumns,
+    _ borrowed: borrowing BorrowedColumns,
     note: (_ row: Int, _ misses: ArraySlice<(row: Int, miss: ArrowStreamWriter.Miss)>) -> [UInt8]?
   ) {
-    let new = appendValues(lent)
+    let new = appendValues(borrowed)
     var rest = new[...]
-    if lent.columnCount < columns.count {
-      let last = lent.columnCount
-      for row in 0..<lent.rowCount {
+    if borrowed.columnCount < columns.count {
+      let last = borrowed.columnCount
+      for row in 0..<borrowed.rowCount {
         let ofRow = rest.prefix { $0.row == row }
         rest = rest.dropFirst(ofRow.count)
         if !ofRow.isEmpty, let text = note(row, ofRow) {
@@ -126,17 +126,19 @@ package struct ArrowRows: Sendable {
       misses.append((count + row, miss))
       byteCount &+= miss.text.count &+ 128
     }
-    byteCount &+= lent.textBytes &+ lent.rowCount &* columns.count &* 49
+    byteCount &+= borrowed.textBytes &+ borrowed.rowCount &* columns.count &* 49
     completeBytes = byteCount
-    count += lent.rowCount
+    count += borrowed.rowCount
   }
 
   /// Returns the misses in the order of rows and columns.
-  private mutating func appendValues(_ lent: borrowing LentColumns) -> [(row: Int, miss: ArrowStreamWriter.Miss)] {
+  private mutating func appendValues(
+    _ borrowed: borrowing BorrowedColumns
+  ) -> [(row: Int, miss: ArrowStreamWriter.Miss)] {
     var new: [(row: Int, miss: ArrowStreamWriter.Miss)] = []
-    for column in 0..<lent.columnCount {
+    for column in 0..<borrowed.columnCount {
       let known = new.count
-      columns[column].append(lent, column: column, &new)
+      columns[column].append(borrowed, column: column, &new)
       for index in known..<new.count { new[index].miss.column = column }
     }
     guard !new.isEmpty else { return [] }
@@ -168,13 +170,13 @@ package struct ArrowRows: Sendable {
   /// The size of the first rows in bytes.
   func byteCount(ofFirst count: Int) -> Int { columns.reduce(0) { $0 + $1.byteCount(ofFirst: count) } }
 
-  /// Lends the messages of a batch with these rows, in several pieces.
-  func lendBatch(_ body: (UnsafeRawBufferPointer) -> Void) {
+  /// Passes the messages of a batch with these rows, in several pieces.
+  func borrowBatch(_ body: (UnsafeRawBufferPointer) -> Void) {
     var batch = ArrowMessages.Body()
     var dictionaries: [UInt8] = []
     var number = 0
     for column in columns { column.write(to: &batch, &dictionaries, &number) }
     if !dictionaries.isEmpty { unsafe dictionaries.withUnsafeBytes(body) }
-    unsafe ArrowMessages.lend(batch: batch, rows: count, body)
+    unsafe ArrowMessages.borrow(batch: batch, rows: count, body)
   }
 }

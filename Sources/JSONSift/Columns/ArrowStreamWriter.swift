@@ -11,14 +11,14 @@
 /// output += writer.takeBytes()
 /// ```
 ///
-/// A value that does not have the type of its column becomes null, and ``append(_:)`` returns it as an ``ArrowStreamWriter/Miss``. Null and
-/// absent values are null.
+/// A value that does not have the type of its column becomes null, and ``append(_:)`` returns it as an
+/// ``ArrowStreamWriter/Miss``. Null and absent values are null.
 ///
 /// # Streams that end early
 ///
-/// A reader of a stream cannot distinguish its end from a writer that was killed between two batches. Therefore the last 8 bytes
-/// of each message are held back until the next message or the end marker is complete: the bytes of ``takeBytes()`` never end
-/// between messages before ``finish()``, and a reader of such a stream gets an error.
+/// A reader of a stream cannot distinguish its end from a writer that was killed between two batches. Therefore the last 8
+/// bytes of each message are held back until the next message or the end marker is complete: the bytes of ``takeBytes()``
+/// never end between messages before ``finish()``, and a reader of such a stream gets an error.
 ///
 /// Memory is bounded by one batch, as rows and as a message.
 public struct ArrowStreamWriter: ~Copyable {
@@ -62,7 +62,7 @@ public struct ArrowStreamWriter: ~Copyable {
     for (column, value) in zip(columns.indices, values) {
       guard let value, value.exists() else { continue }
       if value.isFromText {
-        unsafe value.lendRawBytes { _ = unsafe rows.append($0, to: column) }
+        unsafe value.borrowRawBytes { _ = unsafe rows.append($0, to: column) }
       } else if let bytes = try? value.bytes() {
         unsafe bytes.withUnsafeBytes { _ = unsafe rows.append($0, to: column) }
       }
@@ -78,7 +78,7 @@ public struct ArrowStreamWriter: ~Copyable {
     withOutput { writer, output in unsafe writer.append(other, range) { unsafe output.append(contentsOf: $0) } }
   }
 
-  /// Appends a range of rows in the same way. Lends the bytes of complete batches in pieces, instead of keeping them for
+  /// Appends a range of rows in the same way. Passes the bytes of complete batches in pieces, instead of keeping them for
   /// ``takeBytes()``.
   package mutating func append(
     _ other: borrowing ArrowRows, _ range: Range<Int>, _ write: (UnsafeRawBufferPointer) -> Void
@@ -88,10 +88,10 @@ public struct ArrowStreamWriter: ~Copyable {
       let end = self.end(ofBatchFrom: start, in: other, range)
       if rows.count == 0, start == 0, end == other.count, isBatch(other) {
         // Rows that are a batch of their own, such as one large record, are not copied.
-        unsafe Self.lendBatch(of: other, after: &output, write)
+        unsafe Self.borrowBatch(of: other, after: &output, write)
       } else {
         rows.append(other, start..<end)
-        if isBatch(rows) { unsafe lendBatch(write) }
+        if isBatch(rows) { unsafe borrowBatch(write) }
       }
       rowCount += end - start
       start = end
@@ -117,7 +117,7 @@ public struct ArrowStreamWriter: ~Copyable {
 
   /// Ends the current batch, if it has rows.
   public mutating func endBatch() {
-    withOutput { writer, output in unsafe writer.lendBatch { unsafe output.append(contentsOf: $0) } }
+    withOutput { writer, output in unsafe writer.borrowBatch { unsafe output.append(contentsOf: $0) } }
   }
 
   /// Ends the current batch and the stream. Rows appended later are ignored.
@@ -150,17 +150,17 @@ public struct ArrowStreamWriter: ~Copyable {
     swap(&known, &output)
   }
 
-  private mutating func lendBatch(_ write: (UnsafeRawBufferPointer) -> Void) {
+  private mutating func borrowBatch(_ write: (UnsafeRawBufferPointer) -> Void) {
     guard rows.count > 0 else { return }
-    unsafe Self.lendBatch(of: rows, after: &output, write)
+    unsafe Self.borrowBatch(of: rows, after: &output, write)
     rows.removeAll()
   }
 
-  /// Lends the bytes in `held`, and then those of a batch except the last 8. These replace the bytes in `held`.
-  private static func lendBatch(
+  /// Passes the bytes in `held`, and then those of a batch except the last 8. These replace the bytes in `held`.
+  private static func borrowBatch(
     of rows: borrowing ArrowRows, after held: inout [UInt8], _ write: (UnsafeRawBufferPointer) -> Void
   ) {
-    unsafe rows.lendBatch { piece in
+    unsafe rows.borrowBatch { piece in
       if piece.count >= heldBytes {
         if !held.isEmpty { unsafe held.withUnsafeBytes(write) }
         let kept = piece.count - heldBytes

@@ -63,7 +63,7 @@ final class BlockSketcher {
   /// Adds the values of all records to the sketches.
   private func readRecords() throws(JSONError) {
     while true {
-      let count = unsafe reader.lendRows { path, text in
+      let count = unsafe reader.borrowRows { path, text in
         unsafe sketchers[path].add(text)
       } endRow: {
         true

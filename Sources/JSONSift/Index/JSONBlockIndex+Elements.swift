@@ -20,9 +20,9 @@ extension JSONBlockIndex {
   ///   - path: A regular file that is not compressed, with one document.
   ///   - container: The path of the array, with names and indexes only.
   ///   - workers: The number of workers. The default is one for each core.
-  /// - Throws: ``JSONError``: ``JSONError/Code/unreadable`` if the file cannot be read, or changes while it is read, or if there
-  ///   is no such array with elements; the error of a text that is not JSON; ``JSONError/Code/invalidPath`` for a path that can
-  ///   select several values.
+  /// - Throws: ``JSONError``: ``JSONError/Code/unreadable`` if the file cannot be read, or changes while it is read, or if
+  ///   there is no such array with elements; the error of a text that is not JSON; ``JSONError/Code/invalidPath`` for a path
+  ///   that can select several values.
   @available(*, noasync, message: "it blocks its thread until the file is read")
   public init(of path: String, elementsOf container: JSONPath, workers: Int? = nil) throws(JSONError) {
     do throws(JSONError) {
@@ -141,7 +141,7 @@ extension JSONBlockIndex {
     var matches = try JSONMatches(of: rest == nil ? [("", path)] : [], in: .file(descriptor, at: 0))
     if let rest { try matches.resume(rest) }
     var hasElements = rest?.head.isArray ?? false
-    while try unsafe matches.lendNextChild({ key, _ in unsafe hasElements = key == nil }) {}
+    while try unsafe matches.borrowNextChild({ key, _ in unsafe hasElements = key == nil }) {}
     guard hasElements else { throw JSONError(.unreadable, at: 0, .index(.noElements(container.description))) }
   }
 }

@@ -39,9 +39,9 @@ public struct JSONRecordReader: ~Copyable {
   var copier: RecordCopier?
   /// Decodes records, with the decoder that was used last.
   var decoding: RecordDecoding?
-  /// Whether only the texts of records are requested; and the range of the last text, if it is lent from the window.
-  var lendsText = false
-  var lentRange = 0..<0
+  /// Whether only the texts of records are requested; and the range of the last text, if it is passed from the window.
+  var borrowsText = false
+  var borrowedRange = 0..<0
   /// The error that every further call throws.
   var failure: JSONError? {
     didSet { hasFailed = failure != nil }

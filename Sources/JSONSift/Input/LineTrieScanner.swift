@@ -100,7 +100,7 @@ struct LineTrieScanner: ~Copyable {
   ///
   /// - Parameters:
   ///   - reader: The reader of the lines.
-  ///   - condition: If present, only records that satisfy it have matches. See ``lendRows(_:_:_:endRow:)``.
+  ///   - condition: If present, only records that satisfy it have matches. See ``borrowRows(_:_:_:endRow:)``.
   mutating func nextMatch(_ reader: inout JSONRecordReader, where condition: TextCondition?) -> Match? {
     let end = trie.queries.count - (condition?.queryCount ?? 0)
     while true {
@@ -115,7 +115,7 @@ struct LineTrieScanner: ~Copyable {
     }
   }
 
-  /// Lends the query and the text of each match in the lines in memory, as long as the kernel accepts them and `body`
+  /// Passes the query and the text of each match in the lines in memory, as long as the kernel accepts them and `body`
   /// returns true. Returns the number of matches; the reader then has the record of the last one as its last record.
   ///
   /// - Parameters:
@@ -123,7 +123,7 @@ struct LineTrieScanner: ~Copyable {
   ///   - condition: See ``nextMatch(_:where:)``.
   ///   - counts: For each query, the number of its matches is added.
   ///   - body: Receives the number of a query and the text.
-  mutating func lendMatches(
+  mutating func borrowMatches(
     _ reader: inout JSONRecordReader, where condition: TextCondition?, counting counts: inout [Int],
     _ body: (_ query: Int, _ text: UnsafeRawBufferPointer) -> Bool
   ) -> Int {
@@ -166,7 +166,7 @@ struct LineTrieScanner: ~Copyable {
 
   // MARK: Records
 
-  private func lendTexts(
+  private func borrowTexts(
     _ reader: borrowing JSONRecordReader, to end: Int, _ body: (_ query: Int, _ text: UnsafeRawBufferPointer) -> Void
   ) {
     for query in 0..<end {
@@ -224,42 +224,42 @@ struct LineTrieScanner: ~Copyable {
     return index < found.upperBound ? scan[index].range : nil
   }
 
-  /// Advances over records, as long as the kernel accepts the lines and `endRow` returns true, and lends the value that each
+  /// Advances over records, as long as the kernel accepts the lines and `endRow` returns true, and passes the value that each
   /// query selects in each, in the order of the queries: the number of the query and the text. Returns the number of scanned
   /// records; 0 also if a query has other steps than names.
   ///
   /// - Parameters:
   ///   - reader: The reader of the lines.
-  ///   - condition: If present, only records that satisfy it are lent. Its queries are the last ones, and their texts are
-  ///     not lent.
+  ///   - condition: If present, only records that satisfy it are passed. Its queries are the last ones, and their texts are
+  ///     not passed.
   ///   - body: Receives the index of a query and the text.
   ///   - endRow: Called after the texts of each record; returns whether to continue with another record.
-  mutating func lendRows(
+  mutating func borrowRows(
     _ reader: inout JSONRecordReader, _ condition: TextCondition?,
     _ body: (_ query: Int, _ text: UnsafeRawBufferPointer) -> Void, endRow: () -> Bool
   ) -> Int {
     guard trie.isExact else { return 0 }
-    let lent = trie.queries.count - (condition?.queryCount ?? 0)
+    let borrowed = trie.queries.count - (condition?.queryCount ?? 0)
     var count = 0
     while advanceToLine(&reader, withValues: false) {
       count += 1
       noteFirsts()
       if let condition, !holds(condition, reader, line: run.line + lines - 1) { continue }
-      unsafe lendTexts(reader, to: lent, body)
+      unsafe borrowTexts(reader, to: borrowed, body)
       guard endRow() else { break }
     }
     return count
   }
 
-  /// Lends the values of several records by column, in the order of the queries, as far as the kernel has scanned the lines.
+  /// Passes the values of several records by column, in the order of the queries, as far as the kernel has scanned the lines.
   /// Returns the number of these records. The reader then has the last of them as its last record.
   ///
   /// - Parameters:
   ///   - reader: The reader of the lines.
-  ///   - condition: See ``lendRows(_:_:_:endRow:)``.
+  ///   - condition: See ``borrowRows(_:_:_:endRow:)``.
   ///   - body: Receives the records that satisfy the condition.
-  mutating func lendColumns(
-    _ reader: inout JSONRecordReader, _ condition: TextCondition?, _ body: (borrowing LentColumns) -> Void
+  mutating func borrowColumns(
+    _ reader: inout JSONRecordReader, _ condition: TextCondition?, _ body: (borrowing BorrowedColumns) -> Void
   ) -> Int {
     guard trie.isExact, advanceToLine(&reader, withValues: false) else { return 0 }
     let first = lines - 1
@@ -272,7 +272,7 @@ struct LineTrieScanner: ~Copyable {
       columns.set(range, branch: value.branch, row: value.element &- first)
     }
     columns.finish(condition, &misses)
-    body(columns.lent)
+    body(columns.borrowed)
     for line in lines..<scan.lineCount {
       opened |= scan.line(line - 1).opened
       lines = line + 1
@@ -295,7 +295,7 @@ struct LineTrieScanner: ~Copyable {
   ///
   /// - Parameters:
   ///   - reader: The reader of the lines.
-  ///   - condition: If present, records that do not satisfy it are skipped. See ``lendRows(_:_:_:endRow:)``.
+  ///   - condition: If present, records that do not satisfy it are skipped. See ``borrowRows(_:_:_:endRow:)``.
   ///   - wholly: Whether the record must be parsed as a whole.
   mutating func nextRecord(
     _ reader: inout JSONRecordReader, where condition: TextCondition?, wholly: Bool
@@ -321,13 +321,13 @@ struct LineTrieScanner: ~Copyable {
     return unsafe document(bytes, from: first + blanks, -(first + blanks), at: offset)
   }
 
-  /// Lends the value that each query selects in one value, as ``lendRows(_:_:_:endRow:)`` does. Returns `false` if the kernel
-  /// does not accept the text, or if a query has other steps than names.
+  /// Passes the value that each query selects in one value, as ``borrowRows(_:_:_:endRow:)`` does. Returns `false` if the
+  /// kernel does not accept the text, or if a query has other steps than names.
   ///
   /// - Parameters:
-  ///   - condition: See ``lendRows(_:_:_:endRow:)``.
+  ///   - condition: See ``borrowRows(_:_:_:endRow:)``.
   ///   - isSelected: Receives whether the condition holds.
-  mutating func lendRow(
+  mutating func borrowRow(
     of text: UnsafeRawBufferPointer, where condition: TextCondition?, isSelected: inout Bool,
     _ body: (_ query: Int, _ text: UnsafeRawBufferPointer) -> Void
   ) -> Bool {
@@ -435,8 +435,8 @@ struct LineTrieScanner: ~Copyable {
     guard let (lines, offset) = unsafe reader.wholeLines(), let bytes = unsafe lines.firstLines(within: maxBytes) else {
       return false
     }
-    // Positions in lent columns have 32 bits.
-    let near = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<min(bytes.count, LentColumns.maxBytes)])
+    // Positions in borrowed columns have 32 bits.
+    let near = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<min(bytes.count, BorrowedColumns.maxBytes)])
     let used = unsafe reader.scan(near, at: offset, &scan, along: &trie.names)
     guard used > 0 else {
       pause = nextPause

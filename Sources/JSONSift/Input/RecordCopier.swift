@@ -19,8 +19,8 @@ struct RecordCopier: ~Copyable {
     output.append(ASCII.lineFeed)
   }
 
-  /// Lends the copied text, and clears it. Returns `false` if there is none.
-  mutating func lend(_ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
+  /// Passes the copied text, and clears it. Returns `false` if there is none.
+  mutating func borrow(_ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
     guard output.count > 0 else { return false }
     unsafe output.withBytes { unsafe body($0) }
     output.removeAll(keepingAtMost: Self.keptOutput)
@@ -45,41 +45,41 @@ extension JSONRecordReader {
     copier = RecordCopier(layout)
   }
 
-  /// Lends the text of the next record, from its first byte to its last. Returns `false` at the end. A validated record is lent
-  /// without building a document. The text may have line breaks between tokens.
+  /// Passes the text of the next record, from its first byte to its last. Returns `false` at the end. A validated record is
+  /// passed without building a document. The text may have line breaks between tokens.
   ///
   /// - Throws: The errors of ``next()``.
-  package mutating func lendNext(_ body: (UnsafeRawBufferPointer) -> Void) throws(JSONError) -> Bool {
-    if !lendsText {
-      lendsText = true
+  package mutating func borrowNext(_ body: (UnsafeRawBufferPointer) -> Void) throws(JSONError) -> Bool {
+    if !borrowsText {
+      borrowsText = true
       if validation == nil { _ = validateRecords() }
     }
-    lentRange = 0..<0
+    borrowedRange = 0..<0
     guard let record = try next() else { return false }
-    guard !lentRange.isEmpty else {
-      unsafe record.value.lendRawBytes(body)
+    guard !borrowedRange.isEmpty else {
+      unsafe record.value.borrowRawBytes(body)
       return true
     }
     // The record is at the start of the window until the next one is read.
-    unsafe body(UnsafeRawBufferPointer(rebasing: window.bytes[lentRange]))
+    unsafe body(UnsafeRawBufferPointer(rebasing: window.bytes[borrowedRange]))
     return true
   }
 
-  /// Copies, lends or skips a record that is JSON, if the caller needs no value. Returns whether it did.
+  /// Copies, passes or skips a record that is JSON, if the caller needs no value. Returns whether it did.
   mutating func handlesText(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Bool {
     let passes = validation?.use == .skippedRecords
-    guard passes || lendsText || copier.isPresent, projection == nil,
+    guard passes || borrowsText || copier.isPresent, projection == nil,
       unsafe isValidated(bytes, from: start)
     else { return false }
     let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[start...])
     unsafe copier?.copy(record: text)
-    guard lendsText, !passes else { return true }
-    lentRange = unsafe bytes.rangeWithoutBlanks(from: start)
+    guard borrowsText, !passes else { return true }
+    borrowedRange = unsafe bytes.rangeWithoutBlanks(from: start)
     return true
   }
 
-  /// Lends the text of the records that the last null represents. Returns `false` if the last result was a record.
-  mutating func lendCopied(_ body: (UnsafeRawBufferPointer) -> Void) -> Bool { unsafe copier?.lend(body) ?? false }
+  /// Passes the text of the records that the last null represents. Returns `false` if the last result was a record.
+  mutating func borrowCopied(_ body: (UnsafeRawBufferPointer) -> Void) -> Bool { unsafe copier?.borrow(body) ?? false }
 }
 
 extension UnsafeRawBufferPointer {

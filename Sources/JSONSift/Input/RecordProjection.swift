@@ -76,11 +76,11 @@ final class RecordProjection {
     scanner.nextMatch(&reader, where: condition)
   }
 
-  /// Lends the matches in the lines in memory, as ``LineTrieScanner/lendMatches(_:where:counting:_:)`` does.
-  func lendMatches(
+  /// Passes the matches in the lines in memory, as ``LineTrieScanner/borrowMatches(_:where:counting:_:)`` does.
+  func borrowMatches(
     _ reader: inout JSONRecordReader, counting counts: inout [Int],
     _ body: (_ query: Int, _ text: UnsafeRawBufferPointer) -> Bool
-  ) -> Int { unsafe scanner.lendMatches(&reader, where: condition, counting: &counts, body) }
+  ) -> Int { unsafe scanner.borrowMatches(&reader, where: condition, counting: &counts, body) }
 
   func value(
     of match: LineTrieScanner.Match, _ reader: borrowing JSONRecordReader
@@ -89,29 +89,29 @@ final class RecordProjection {
   /// Returns whether the container in which the last step of a query selects occurred in the scanned lines.
   func hasReached(_ query: Int) -> Bool { scanner.hasReached(query) }
 
-  /// Lends the values of several records that satisfy the condition, as ``LineTrieScanner/lendRows(_:_:_:endRow:)`` does.
-  func lendRows(
+  /// Passes the values of several records that satisfy the condition, as ``LineTrieScanner/borrowRows(_:_:_:endRow:)`` does.
+  func borrowRows(
     _ reader: inout JSONRecordReader, _ body: (_ query: Int, _ text: UnsafeRawBufferPointer) -> Void,
     endRow: () -> Bool
   ) -> Int {
     guard filter == nil else { return 0 }
-    return unsafe scanner.lendRows(&reader, condition, body, endRow: endRow)
+    return unsafe scanner.borrowRows(&reader, condition, body, endRow: endRow)
   }
 
-  /// Lends the values of several records that satisfy the condition by column, as
-  /// ``LineTrieScanner/lendColumns(_:_:_:)`` does.
-  func lendColumns(_ reader: inout JSONRecordReader, _ body: (borrowing LentColumns) -> Void) -> Int {
+  /// Passes the values of several records that satisfy the condition by column, as
+  /// ``LineTrieScanner/borrowColumns(_:_:_:)`` does.
+  func borrowColumns(_ reader: inout JSONRecordReader, _ body: (borrowing BorrowedColumns) -> Void) -> Int {
     guard filter == nil else { return 0 }
-    return scanner.lendColumns(&reader, condition, body)
+    return scanner.borrowColumns(&reader, condition, body)
   }
 
-  /// Lends the values of one value, as ``LineTrieScanner/lendRow(of:where:isSelected:_:)`` does.
-  func lendRow(
+  /// Passes the values of one value, as ``LineTrieScanner/borrowRow(of:where:isSelected:_:)`` does.
+  func borrowRow(
     of text: UnsafeRawBufferPointer, isSelected: inout Bool,
     _ body: (_ query: Int, _ text: UnsafeRawBufferPointer) -> Void
   ) -> Bool {
     guard filter == nil else { return false }
-    return unsafe scanner.lendRow(of: text, where: condition, isSelected: &isSelected, body)
+    return unsafe scanner.borrowRow(of: text, where: condition, isSelected: &isSelected, body)
   }
 
   /// Returns the next record of a reader of lines, as long as the kernel accepts the lines. The reader then has it as its
@@ -123,9 +123,9 @@ final class RecordProjection {
     return .whole
   }
 
-  /// Lends the text of the next record that satisfies the condition, as long as the kernel accepts the lines. Returns `false`
+  /// Passes the text of the next record that satisfies the condition, as long as the kernel accepts the lines. Returns `false`
   /// also if texts are not enough to evaluate the condition.
-  func lendRecord(_ reader: inout JSONRecordReader, _ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
+  func borrowRecord(_ reader: inout JSONRecordReader, _ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
     guard let condition, scanner.nextRecord(&reader, where: condition, wholly: true) != nil else {
       return false
     }
@@ -170,31 +170,31 @@ extension JSONRecordReader {
     project(RecordProjection.of(queries, where: nil, options.reading))
   }
 
-  /// Advances over records in memory, and lends the texts of the values that the paths of ``keep(only:)`` select in each, in
+  /// Advances over records in memory, and passes the texts of the values that the paths of ``keep(only:)`` select in each, in
   /// order, each with the index of its path. No document is built.
   ///
   /// - Parameters:
   ///   - body: Receives the index of a path and the text.
   ///   - endRow: Called after the texts of each record; returns whether to continue with another record.
-  /// - Returns: The number of records lent. If it is 0, the next record must be read with ``next()``.
-  package mutating func lendRows(
+  /// - Returns: The number of records borrowed. If it is 0, the next record must be read with ``next()``.
+  package mutating func borrowRows(
     _ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Void, endRow: () -> Bool
   ) -> Int {
     guard let projection, cutsLines else { return 0 }
     usePending()
-    return unsafe projection.lendRows(&self, body, endRow: endRow)
+    return unsafe projection.borrowRows(&self, body, endRow: endRow)
   }
 
-  /// Lends several records by column, at most those in memory.
+  /// Passes several records by column, at most those in memory.
   ///
-  /// - Returns: The number of records lent. If it is 0, the next record must be read with ``next()``.
-  package mutating func lendColumns(_ body: (borrowing LentColumns) -> Void) -> Int {
+  /// - Returns: The number of records borrowed. If it is 0, the next record must be read with ``next()``.
+  package mutating func borrowColumns(_ body: (borrowing BorrowedColumns) -> Void) -> Int {
     guard let projection, cutsLines else { return 0 }
     usePending()
-    return projection.lendColumns(&self, body)
+    return projection.borrowColumns(&self, body)
   }
 
-  /// Reads until the next record is complete, so that it can be lent. Returns whether a read was needed; ``next()``
+  /// Reads until the next record is complete, so that it can be passed. Returns whether a read was needed; ``next()``
   /// throws the error of a failed read.
   package mutating func completeRecord() -> Bool { completeLine() }
 

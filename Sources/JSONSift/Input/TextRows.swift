@@ -4,8 +4,8 @@ package struct TextRows {
 
   /// The outcome for a value.
   package enum Outcome {
-    /// Its values were lent.
-    case lent
+    /// Its values were passed.
+    case borrowed
     /// The condition does not hold for it.
     case excluded
     /// It must be read as a value.
@@ -32,14 +32,14 @@ package struct TextRows {
   /// Returns the values without a time, for a window of time, since the last call.
   package func takeTimeMisses() -> TimeMisses { projection.takeMisses() }
 
-  /// Lends the text of the value that each path selects, in the order of the paths, with the index of the path.
+  /// Passes the text of the value that each path selects, in the order of the paths, with the index of the path.
   ///
   /// - Parameter text: A value, which is JSON.
-  package func lend(
+  package func borrow(
     _ text: UnsafeRawBufferPointer, _ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Void
   ) -> Outcome {
     var isSelected = true
-    guard unsafe projection.lendRow(of: text, isSelected: &isSelected, body) else { return .unknown }
-    return isSelected ? .lent : .excluded
+    guard unsafe projection.borrowRow(of: text, isSelected: &isSelected, body) else { return .unknown }
+    return isSelected ? .borrowed : .excluded
   }
 }

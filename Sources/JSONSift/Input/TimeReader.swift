@@ -64,7 +64,7 @@ struct TimeReader: ~Copyable {
   mutating func next() throws(JSONError) -> Line? {
     var time: Instant?
     let bounds = bounds
-    let count = unsafe reader.lendRows({ _, text in time = unsafe bounds.time(of: text) }, endRow: { false })
+    let count = unsafe reader.borrowRows({ _, text in time = unsafe bounds.time(of: text) }, endRow: { false })
     if count > 0 { return line(time) }
     guard let record = try reader.next() else { return nil }
     do throws(JSONError) {

@@ -4,7 +4,7 @@ struct TrieColumns: ~Copyable {
   private var queries: [Int]
   /// The queries that end at the branch of an earlier query, each with that query. Their columns are copies.
   private var copies: [(query: Int, original: Int)] = []
-  private(set) var lent: LentColumns
+  private(set) var borrowed: BorrowedColumns
 
   init(_ trie: borrowing QueryTrie) {
     queries = Array(repeating: -1, count: trie.branches.count)
@@ -15,36 +15,36 @@ struct TrieColumns: ~Copyable {
         copies.append((number, queries[query.branch]))
       }
     }
-    lent = LentColumns(columns: trie.queries.count, maxRows: LineScan.lineRoom)
+    borrowed = BorrowedColumns(columns: trie.queries.count, maxRows: LineScan.lineRoom)
   }
 
-  /// Begins rows without values. See ``LentColumns``.
+  /// Begins rows without values. See ``BorrowedColumns``.
   mutating func begin(_ bytes: UnsafeRawBufferPointer, at offset: Int, line: Int, rows: Int) {
-    unsafe lent.begin(bytes, at: offset, line: line, rows: rows)
+    unsafe borrowed.begin(bytes, at: offset, line: line, rows: rows)
   }
 
   /// Sets the value that was found at a branch, if a query ends there.
   mutating func set(_ range: Range<Int>, branch: Int, row: Int) {
     let column = queries[branch]
-    if column >= 0 { lent.set(range, column: column, row: row) }
+    if column >= 0 { borrowed.set(range, column: column, row: row) }
   }
 
   /// Drops the rows that do not satisfy a condition, and the columns that only the condition needs.
   ///
   /// - Parameter misses: Receives the records without a time.
   mutating func finish(_ condition: TextCondition?, _ misses: inout TimeMisses) {
-    for copy in copies { lent.copy(column: copy.original, to: copy.query) }
+    for copy in copies { borrowed.copy(column: copy.original, to: copy.query) }
     guard let condition else { return }
-    lent.keepRows { lent, row in
+    borrowed.keepRows { borrowed, row in
       var lacksTime = false
-      if unsafe condition.holds(&lacksTime, { unsafe lent.text(column: $0, row: row) }) { return true }
+      if unsafe condition.holds(&lacksTime, { unsafe borrowed.text(column: $0, row: row) }) { return true }
       if lacksTime {
         unsafe misses.add(
-          condition.timeQuery.flatMap { unsafe lent.text(column: $0, row: row) },
-          line: lent.location(column: condition.timeQuery ?? 0, row: row).line)
+          condition.timeQuery.flatMap { unsafe borrowed.text(column: $0, row: row) },
+          line: borrowed.location(column: condition.timeQuery ?? 0, row: row).line)
       }
       return false
     }
-    lent.dropLastColumns(condition.queryCount)
+    borrowed.dropLastColumns(condition.queryCount)
   }
 }

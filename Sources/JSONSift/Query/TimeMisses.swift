@@ -26,7 +26,7 @@ package struct TimeMisses: Sendable {
   /// Adds a record, with the value in place of its time.
   mutating func add(_ value: JSON?, line: Int?) {
     guard let value, first == nil else { return unsafe add(Optional<UnsafeRawBufferPointer>.none, line: line) }
-    unsafe value.lendRawBytes { unsafe add($0, line: line) }
+    unsafe value.borrowRawBytes { unsafe add($0, line: line) }
   }
 
   /// Adds records that follow in the input.

@@ -13,7 +13,7 @@ package struct ChildrenInTurn: ~Copyable {
       location = match.location.description
       byteRange = match.byteRange
       var text = ""
-      unsafe match.value.lendRawBytes { text = unsafe String(decoding: $0, as: UTF8.self) }
+      unsafe match.value.borrowRawBytes { text = unsafe String(decoding: $0, as: UTF8.self) }
       self.text = text
     }
   }

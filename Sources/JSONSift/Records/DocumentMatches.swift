@@ -66,18 +66,18 @@ struct DocumentMatches: ~Copyable {
     try next { (matcher) throws(JSONError) in try matcher.next() }
   }
 
-  /// Lends the path, the text and, if it is needed, the packed location of the next match. Returns `false` at the end.
-  mutating func lendNext(locating locates: Bool = false, _ body: LentMatch) throws(JSONError) -> Bool {
-    matcher.onlyLendsMatches = true
+  /// Passes the path, the text and, if it is needed, the packed location of the next match. Returns `false` at the end.
+  mutating func borrowNext(locating locates: Bool = false, _ body: BorrowedMatch) throws(JSONError) -> Bool {
+    matcher.onlyBorrowsMatches = true
     matcher.queue.keepsLocations = locates
     return try next { (matcher) throws(JSONError) in
-      try unsafe matcher.lendNext(locating: locates, body) ? true : nil
+      try unsafe matcher.borrowNext(locating: locates, body) ? true : nil
     } ?? false
   }
 
-  /// Lends the matches in memory; see ``JSONMatches/lendMatches(_:)``.
-  mutating func lendMatches(_ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Bool) -> Int {
-    unsafe matcher.lendMatches(body)
+  /// Passes the matches in memory; see ``JSONMatches/borrowMatches(_:)``.
+  mutating func borrowMatches(_ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Bool) -> Int {
+    unsafe matcher.borrowMatches(body)
   }
 
   @inline(__always)
@@ -312,7 +312,7 @@ struct DocumentMatches: ~Copyable {
     let used = try unsafe bytes.span.withUnsafeBytes { (text) throws(JSONError) in
       try unsafe traversal?.read(text, at: 0, isLast: false, into: &matcher)
     }
-    while try unsafe matcher.lendNext(locating: false, { _, _, _ in }) {}
+    while try unsafe matcher.borrowNext(locating: false, { _, _, _ in }) {}
     guard used == bytes.count else { throw JSONError(.unexpectedEnd, at: bytes.count) }
   }
 

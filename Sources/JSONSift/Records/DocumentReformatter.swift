@@ -16,7 +16,7 @@ struct DocumentReformatter: DocumentErrors, ~Copyable {
   private var state = GrammarState.start
   private var held: [UInt8] = []
   private var progress = DocumentProgress.reading
-  /// The output that has not been lent yet.
+  /// The output that has not been passed yet.
   private var output = ByteBuffer(capacity: 256)
 
   /// - Parameters:
@@ -49,7 +49,7 @@ struct DocumentReformatter: DocumentErrors, ~Copyable {
     return tally
   }
 
-  /// Reads and writes the next piece. Returns `false` at the end. ``withOutput(_:)`` lends the output, also the part before
+  /// Reads and writes the next piece. Returns `false` at the end. ``withOutput(_:)`` passes the output, also the part before
   /// an error.
   mutating func next() throws(JSONError) -> Bool {
     output.removeAll(keepingAtMost: Self.keptOutput)
@@ -67,7 +67,7 @@ struct DocumentReformatter: DocumentErrors, ~Copyable {
   /// The maximum memory of the output that is kept; larger memory, after a long token, is released.
   private static let keptOutput = Sizes.of(4 << 20, fuzzing: 32)
 
-  /// Lends the output of the last call.
+  /// Passes the output of the last call.
   func withOutput(_ body: (UnsafeRawBufferPointer) -> Void) { unsafe output.withBytes { unsafe body($0) } }
 
   private mutating func advance() throws(JSONError) {

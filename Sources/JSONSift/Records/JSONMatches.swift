@@ -177,32 +177,32 @@ public struct JSONMatches: ~Copyable {
     return (match, isDocument ? Optional.none : content.records?.currentLine())
   }
 
-  /// Advances to the next match, and lends the index of its path and its text. Cheaper than ``next()``.
+  /// Advances to the next match, and passes the index of its path and its text. Cheaper than ``next()``.
   ///
   /// - Returns: `false` if none is left.
-  package mutating func lendNext(
+  package mutating func borrowNext(
     _ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Void
   ) throws(JSONError) -> Bool {
-    if try unsafe content.document?.lendNext({ path, text, _ in unsafe body(path, text) }) == true { return true }
+    if try unsafe content.document?.borrowNext({ path, text, _ in unsafe body(path, text) }) == true { return true }
     try readOn()
-    return try unsafe content.records?.lendNext(body) == true
+    return try unsafe content.records?.borrowNext(body) == true
   }
 
-  /// Lends the index of the path and the text of each match that is in memory, as long as `body` returns true. It reads
-  /// nothing, throws no error, and costs a fraction of ``lendNext(_:)`` for each match.
+  /// Passes the index of the path and the text of each match that is in memory, as long as `body` returns true. It reads
+  /// nothing, throws no error, and costs a fraction of ``borrowNext(_:)`` for each match.
   ///
   /// - Returns: The number of matches. If it is 0, the caller requests the next match.
-  package mutating func lendMatches(_ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Bool) -> Int {
-    let count = unsafe content.document?.lendMatches(body) ?? 0
-    return count > 0 ? count : unsafe content.records?.lendMatches(body) ?? 0
+  package mutating func borrowMatches(_ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Bool) -> Int {
+    let count = unsafe content.document?.borrowMatches(body) ?? 0
+    return count > 0 ? count : unsafe content.records?.borrowMatches(body) ?? 0
   }
 
-  /// Like ``lendNext(_:)`` in one document, as long as ``framing`` is one, but lends the key of a match that is a member
+  /// Like ``borrowNext(_:)`` in one document, as long as ``framing`` is one, but passes the key of a match that is a member
   /// instead of the path.
-  package mutating func lendNextChild(
+  package mutating func borrowNextChild(
     _ body: (_ key: UnsafeRawBufferPointer?, _ text: UnsafeRawBufferPointer) -> Void
   ) throws(JSONError) -> Bool {
-    let found = try unsafe content.document?.lendNext(locating: true) { _, text, packed in
+    let found = try unsafe content.document?.borrowNext(locating: true) { _, text, packed in
       unsafe body(MatchLocation.lastName(of: packed), text)
     }
     if found == true { return true }
@@ -210,28 +210,28 @@ public struct JSONMatches: ~Copyable {
     return false
   }
 
-  /// For the path `$` with a condition: scans records, and lends the texts of the kept paths for the records that
+  /// For the path `$` with a condition: scans records, and passes the texts of the kept paths for the records that
   /// satisfy the condition, each text with the index of its path.
   ///
   /// - Parameters:
   ///   - body: Receives the index of a path and the text.
   ///   - endRow: Called after the texts of each record; returns whether to continue with another record.
   /// - Returns: The number of records scanned. If it is 0, the caller requests the next match.
-  package mutating func lendRows(
+  package mutating func borrowRows(
     _ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Void, endRow: () -> Bool
   ) -> Int {
-    unsafe content.records?.lendRows(body, endRow: endRow) ?? 0
+    unsafe content.records?.borrowRows(body, endRow: endRow) ?? 0
   }
 
-  /// Lends the same records by column.
-  package mutating func lendColumns(_ body: (borrowing LentColumns) -> Void) -> Int {
-    content.records?.lendColumns(body) ?? 0
+  /// Passes the same records by column.
+  package mutating func borrowColumns(_ body: (borrowing BorrowedColumns) -> Void) -> Int {
+    content.records?.borrowColumns(body) ?? 0
   }
 
-  /// Reads until the next record is complete, so that it can be lent. Returns whether a read was needed.
+  /// Reads until the next record is complete, so that it can be passed. Returns whether a read was needed.
   package mutating func completeRecord() -> Bool { content.records?.completeRecord() ?? false }
 
-  /// Switches the matches of `$` in records to counting: ``lendNext(_:)`` then lends an empty text for a record, and
+  /// Switches the matches of `$` in records to counting: ``borrowNext(_:)`` then passes an empty text for a record, and
   /// ``skippedRecords`` counts those beyond.
   package mutating func onlyCountRecords() { content.records?.reader.skipValidated() }
 

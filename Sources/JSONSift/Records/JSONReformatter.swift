@@ -71,24 +71,24 @@ public struct JSONReformatter: ~Copyable {
   ///   document the output before the error has been appended by then.
   public mutating func next(into text: inout [UInt8]) throws(JSONError) -> Bool {
     do throws(JSONError) {
-      return try unsafe lendNext { _ = unsafe text.append(contentsOf: $0) }
+      return try unsafe borrowNext { _ = unsafe text.append(contentsOf: $0) }
     } catch {
       unsafe content.document?.withOutput { unsafe text.append(contentsOf: $0) }
       throw error
     }
   }
 
-  /// Lends the next piece: for records, one or more complete ones; ``skippedRecords`` counts those beyond one. Returns
+  /// Passes the next piece: for records, one or more complete ones; ``skippedRecords`` counts those beyond one. Returns
   /// `false` at the end.
   ///
-  /// - Throws: The errors of ``next(into:)``. ``lendRest(_:)`` lends the output before an error in a document.
-  package mutating func lendNext(_ body: (UnsafeRawBufferPointer) -> Void) throws(JSONError) -> Bool {
+  /// - Throws: The errors of ``next(into:)``. ``borrowRest(_:)`` passes the output before an error in a document.
+  package mutating func borrowNext(_ body: (UnsafeRawBufferPointer) -> Void) throws(JSONError) -> Bool {
     if let hasMore = try content.document?.next() {
-      if hasMore { unsafe lendRest(body) }
+      if hasMore { unsafe borrowRest(body) }
       return hasMore
     }
     guard let record = try content.records?.next() else { return false }
-    if unsafe content.records?.lendCopied(body) == true { return true }
+    if unsafe content.records?.borrowCopied(body) == true { return true }
     text.removeAll(keepingAtMost: Self.keptText)
     try record.value.write(layout) { bytes in unsafe bytes.withUnsafeBytes { unsafe text.append($0) } }
     text.append(ASCII.lineFeed)
@@ -96,8 +96,8 @@ public struct JSONReformatter: ~Copyable {
     return true
   }
 
-  /// Lends the output for a document before the error that the last call threw.
-  package func lendRest(_ body: (UnsafeRawBufferPointer) -> Void) { unsafe content.document?.withOutput(body) }
+  /// Passes the output for a document before the error that the last call threw.
+  package func borrowRest(_ body: (UnsafeRawBufferPointer) -> Void) { unsafe content.document?.withOutput(body) }
 
   private static let keptText = Sizes.of(4 << 20, fuzzing: 32)
 

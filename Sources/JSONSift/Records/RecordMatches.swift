@@ -20,8 +20,8 @@ struct RecordMatches: ~Copyable {
   private let matchesRecords: Bool
   /// Whether the only query is `$` without a condition, so that each record is a match.
   private let matchesAll: Bool
-  /// Whether the values of the kept queries are lent for the records that satisfy the condition.
-  private var lendsRows = false
+  /// Whether the values of the kept queries are passed for the records that satisfy the condition.
+  private var borrowsRows = false
   private var misses = TimeMisses()
 
   /// - Parameter kept: The queries that will be evaluated for the matches, if there are no others: then only their values
@@ -63,7 +63,7 @@ struct RecordMatches: ~Copyable {
     if queries.isEmpty, condition == nil { reader.skipValidated() }
     guard isProjected, let projection = reader.projection, projection.findsMatches(where: condition) else { return }
     if matchesRecords {
-      lendsRows = kept != nil
+      borrowsRows = kept != nil
     } else if kept == nil {
       matching = projection
     }
@@ -91,28 +91,28 @@ struct RecordMatches: ~Copyable {
     }
   }
 
-  /// Lends the path and the text of the next match. Returns `false` at the end.
-  mutating func lendNext(
+  /// Passes the path and the text of the next match. Returns `false` at the end.
+  mutating func borrowNext(
     _ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Void
   ) throws(JSONError) -> Bool {
     if matchesAll {
-      var isLent = false
-      let hasMore = try unsafe reader.lendNext { text in
-        isLent = true
+      var isBorrowed = false
+      let hasMore = try unsafe reader.borrowNext { text in
+        isBorrowed = true
         unsafe body(0, text)
       }
       guard hasMore else { return false }
       counts[0] += 1
       // A record that is only counted has no text.
-      if !isLent { unsafe body(0, UnsafeRawBufferPointer(start: nil, count: 0)) }
+      if !isBorrowed { unsafe body(0, UnsafeRawBufferPointer(start: nil, count: 0)) }
       return true
     }
     while true {
       if let match = try nextOfRecord() {
-        unsafe match.value.lendRawBytes { unsafe body(match.pathIndex, $0) }
+        unsafe match.value.borrowRawBytes { unsafe body(match.pathIndex, $0) }
         return true
       }
-      let count = unsafe lendMatches { path, text in
+      let count = unsafe borrowMatches { path, text in
         unsafe body(path, text)
         return false
       }
@@ -123,60 +123,60 @@ struct RecordMatches: ~Copyable {
     }
   }
 
-  /// Lends the matches in the lines in memory; see ``JSONMatches/lendMatches(_:)``.
-  mutating func lendMatches(_ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Bool) -> Int {
+  /// Passes the matches in the lines in memory; see ``JSONMatches/borrowMatches(_:)``.
+  mutating func borrowMatches(_ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Bool) -> Int {
     guard record == nil, !matchesAll else { return 0 }
-    if let matching { return unsafe matching.lendMatches(&reader, counting: &counts, body) }
+    if let matching { return unsafe matching.borrowMatches(&reader, counting: &counts, body) }
     var count = 0
     var goesOn = true
-    while goesOn, unsafe lendRecord({ goesOn = unsafe body(0, $0) }) { count += 1 }
+    while goesOn, unsafe borrowRecord({ goesOn = unsafe body(0, $0) }) { count += 1 }
     return count
   }
 
-  /// Lends the text of the next record that satisfies the condition. Returns `false` if the record must be parsed.
-  private mutating func lendRecord(_ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
+  /// Passes the text of the next record that satisfies the condition. Returns `false` if the record must be parsed.
+  private mutating func borrowRecord(_ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
     guard matchesRecords, reader.cutsLines, let projection = reader.projection else { return false }
     reader.usePending()
-    guard unsafe projection.lendRecord(&reader, body) else { return false }
+    guard unsafe projection.borrowRecord(&reader, body) else { return false }
     counts[0] += 1
     return true
   }
 
-  /// Scans the records from the next one on, and lends the texts of the kept queries for those that satisfy the condition.
+  /// Scans the records from the next one on, and passes the texts of the kept queries for those that satisfy the condition.
   ///
   /// - Returns: The number of records scanned. If it is 0, the caller requests the next match.
-  mutating func lendRows(
+  mutating func borrowRows(
     _ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Void, endRow: () -> Bool
   ) -> Int {
     if matchesAll {
-      return unsafe reader.lendRows(body) {
+      return unsafe reader.borrowRows(body) {
         counts[0] += 1
         return endRow()
       }
     }
-    guard lendsRows, reader.cutsLines, let projection = reader.projection else { return 0 }
+    guard borrowsRows, reader.cutsLines, let projection = reader.projection else { return 0 }
     if query == queries.count { releaseRecord() }
     guard record == nil else { return 0 }
     reader.usePending()
-    return unsafe projection.lendRows(&reader, body) {
+    return unsafe projection.borrowRows(&reader, body) {
       counts[0] += 1
       return endRow()
     }
   }
 
-  /// Scans records like ``lendRows(_:endRow:)``, and lends those that satisfy the condition by column.
-  mutating func lendColumns(_ body: (borrowing LentColumns) -> Void) -> Int {
+  /// Scans records like ``borrowRows(_:endRow:)``, and passes those that satisfy the condition by column.
+  mutating func borrowColumns(_ body: (borrowing BorrowedColumns) -> Void) -> Int {
     if matchesAll {
-      return reader.lendColumns { columns in
+      return reader.borrowColumns { columns in
         counts[0] += columns.rowCount
         body(columns)
       }
     }
-    guard lendsRows, reader.cutsLines, let projection = reader.projection else { return 0 }
+    guard borrowsRows, reader.cutsLines, let projection = reader.projection else { return 0 }
     if query == queries.count { releaseRecord() }
     guard record == nil else { return 0 }
     reader.usePending()
-    return projection.lendColumns(&reader) { columns in
+    return projection.borrowColumns(&reader) { columns in
       counts[0] += columns.rowCount
       body(columns)
     }

@@ -1,6 +1,6 @@
 /// The bytes of a record, read eight at a time.
 ///
-/// SAFETY: the bytes exist for the duration of the call that lends them. Each load checks that its bytes are inside, or
+/// SAFETY: the bytes exist for the duration of the call that passes them. Each load checks that its bytes are inside, or
 /// states what its caller has checked. Worth it: a check of each load takes 1 % more instructions (Scripts/instructions,
 /// shape).
 @safe struct ShapeSource: BitwiseCopyable {

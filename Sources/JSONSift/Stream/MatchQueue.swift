@@ -1,5 +1,5 @@
 /// Receives the path number, the text and the packed location of a match.
-typealias LentMatch = (_ path: Int, _ text: UnsafeRawBufferPointer, _ location: UnsafeRawBufferPointer) -> Void
+typealias BorrowedMatch = (_ path: Int, _ text: UnsafeRawBufferPointer, _ location: UnsafeRawBufferPointer) -> Void
 
 /// The matches that the caller has not taken yet, and the candidates whose matches are found on request.
 ///
@@ -335,7 +335,7 @@ struct MatchQueue: ~Copyable {
   }
 
   /// Calls a closure with the path, the text and the packed location of the first entry, which must be copied.
-  func lendFirst(_ body: LentMatch) {
+  func borrowFirst(_ body: BorrowedMatch) {
     let entry = entries[next]
     unsafe store.withText(entry.value, locationCount: entry.locationCount) { unsafe body(Int(entry.plan), $0, $1) }
   }

@@ -64,7 +64,8 @@ extension PathMatcher: TraversalSink {
   mutating func textPlan(at state: Int, bytes count: Int) -> Int? {
     let summary = cursor.summary(at: state)
     // A text whose tape could exceed its limit is parsed, because that is an error. A byte has at most two tape words.
-    guard onlyLendsMatches, !canStop, summary.onlyMatch >= 0, !summary.hasItems, plans[summary.onlyMatch].levelsUp == 0,
+    guard onlyBorrowsMatches, !canStop, summary.onlyMatch >= 0, !summary.hasItems,
+      plans[summary.onlyMatch].levelsUp == 0,
       count <= limits.recordBytes, count < limits.tapeBytes / 16
     else { return nil }
     return summary.onlyMatch

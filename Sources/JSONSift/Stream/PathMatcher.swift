@@ -47,9 +47,9 @@ struct PathMatcher: TapeWordSink, ~Copyable {
   var isLooking = false
   /// The offset at which all plans were answered, if the events are read by ``take(_:)``.
   private(set) var answerOffset: Int?
-  /// Whether matches are only lent to closures, so that their values need not be built. An array or object can then be kept
+  /// Whether matches are only passed to closures, so that their values need not be built. An array or object can then be kept
   /// as text only, for which ``next()`` would return null.
-  var onlyLendsMatches = false
+  var onlyBorrowsMatches = false
 
   /// The matches that are not taken yet.
   var queue: MatchQueue
@@ -101,28 +101,28 @@ struct PathMatcher: TapeWordSink, ~Copyable {
   ///
   /// - Parameter locates: Whether the location is needed. Without it, the location of a match inside a kept document is empty:
   ///   to find it costs a step for each level, for each match.
-  mutating func lendNext(locating locates: Bool, _ body: LentMatch) throws(JSONError) -> Bool {
-    if unsafe lendKnown(body) { return true }
+  mutating func borrowNext(locating locates: Bool, _ body: BorrowedMatch) throws(JSONError) -> Bool {
+    if unsafe borrowKnown(body) { return true }
     guard let match = try next() else { return false }
     var location = MatchLocation()
     if locates { location.append(match.location) }
-    unsafe match.value.lendRawBytes { text in unsafe location.withBytes { unsafe body(match.pathIndex, text, $0) } }
+    unsafe match.value.borrowRawBytes { text in unsafe location.withBytes { unsafe body(match.pathIndex, text, $0) } }
     return true
   }
 
   /// Calls a closure with the path and the text of each known match that needs no evaluation, as long as it returns true.
   /// Returns the number of these matches.
-  mutating func lendMatches(_ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Bool) -> Int {
+  mutating func borrowMatches(_ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Bool) -> Int {
     var count = 0
     var goesOn = true
-    while goesOn, unsafe lendKnown({ path, text, _ in goesOn = unsafe body(path, text) }) { count += 1 }
+    while goesOn, unsafe borrowKnown({ path, text, _ in goesOn = unsafe body(path, text) }) { count += 1 }
     return count
   }
 
-  /// Lends the next match, if it is known and needs no evaluation.
-  private mutating func lendKnown(_ body: LentMatch) -> Bool {
+  /// Passes the next match, if it is known and needs no evaluation.
+  private mutating func borrowKnown(_ body: BorrowedMatch) -> Bool {
     guard let first = queue.first, first.content == .packed || first.content == .text else { return false }
-    unsafe queue.lendFirst(body)
+    unsafe queue.borrowFirst(body)
     queue.removeFirst()
     return true
   }

@@ -49,7 +49,7 @@
   private var isCopy = true
   /// The number of bytes after the text in `copy` that encode the location of the value.
   private var locationCount = 0
-  /// The bytes in the store or the copy. An array lends its bytes only temporarily.
+  /// The bytes in the store or the copy. An array passes its bytes only temporarily.
   ///
   /// SAFETY: set together with `source`, which keeps the memory alive. The memory moves only when `source` is set again. Worth
   /// it: asking `source` for the bytes each time takes 14 % more instructions (Scripts/instructions, write).
@@ -223,7 +223,7 @@
 
   /// The tape and the source bytes, for a caller that keeps this object and does not fill it in the meantime.
   ///
-  /// SAFETY: neither moves before the document is filled again. An array lends its elements only temporarily, so they are
+  /// SAFETY: neither moves before the document is filled again. An array passes its elements only temporarily, so they are
   /// copied once. The first access pays for the copy; it costs a small part of the parsing.
   var tapeWords: UnsafeRawPointer { unsafe words }
   var sourceBytes: UnsafeRawBufferPointer {

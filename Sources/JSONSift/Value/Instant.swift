@@ -61,7 +61,7 @@ package struct Instant: Sendable, Hashable, Comparable {
   init?(_ value: JSON, _ unit: JSONTimeUnit?, _ clock: LocalClock? = nil) {
     var found: Instant?
     var isText = false
-    unsafe value.lendRawBytes {
+    unsafe value.borrowRawBytes {
       isText = true
       found = unsafe Instant(json: $0, unit, clock)
     }

@@ -172,12 +172,12 @@ extension JSON {
 
   /// Calls `body` with the source bytes of the value, if it has any. Not generic, because a generic function is not
   /// specialized across modules; for a caller that writes many values.
-  package func lendRawBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
+  package func borrowRawBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
     guard case .node(let document, let index) = raw else {
       if let (source, range) = unparsedText {
         unsafe source.withBytes { unsafe body(UnsafeRawBufferPointer(rebasing: $0[range])) }
       } else if let whole {
-        unsafe whole.lendRawBytes(body)
+        unsafe whole.borrowRawBytes(body)
       }
       return
     }

@@ -43,7 +43,7 @@ final class ArrowSink: ResultSink {
     guard let part else { return }
     let end = min(end, part.rows.count)
     guard row < end else { return }
-    unsafe writer.append(part.rows, row..<end) { unsafe Output.standard.write(lent: $0) }
+    unsafe writer.append(part.rows, row..<end) { unsafe Output.standard.write(borrowed: $0) }
     row = end
     let known = part.rows.misses
     while miss < known.count, known[miss].row < end {
@@ -55,7 +55,7 @@ final class ArrowSink: ResultSink {
 
   private func write() {
     let bytes = writer.takeBytes()
-    unsafe bytes.withUnsafeBytes { unsafe Output.standard.write(lent: $0) }
+    unsafe bytes.withUnsafeBytes { unsafe Output.standard.write(borrowed: $0) }
   }
 
   private func note(_ miss: ArrowStreamWriter.Miss, _ location: CollectedColumns.Location) {

@@ -59,7 +59,7 @@ struct CollectedColumns: Sendable {
 struct ColumnCollector: RowCollector {
   private let query: ColumnQuery
   private var collected: CollectedColumns
-  var hasLent = false
+  var hasBorrowed = false
   var elements: ElementRows?
 
   private static let maxBytes = 1 << 20
@@ -73,24 +73,26 @@ struct ColumnCollector: RowCollector {
 
   var limits: JSONLimits { query.limits }
 
-  mutating func addLent(from matches: inout JSONMatches) -> Bool {
-    // Lent text is copied as it is.
+  mutating func addBorrowed(from matches: inout JSONMatches) -> Bool {
+    // Borrowed text is copied as it is.
     if unsafe SurrogatePolicy.replacesInOutput { return false }
-    var isLent = false
+    var isBorrowed = false
     while collected.rows.byteCount < Self.maxBytes {
-      let count = matches.lendColumns { [query] lent in Self.add(lent, to: &collected, query) }
+      let count = matches.borrowColumns { [query] borrowed in Self.add(borrowed, to: &collected, query) }
       guard count > 0 else { break }
-      isLent = true
+      isBorrowed = true
     }
-    return isLent
+    return isBorrowed
   }
 
-  private static func add(_ lent: borrowing LentColumns, to collected: inout CollectedColumns, _ query: ColumnQuery) {
+  private static func add(
+    _ borrowed: borrowing BorrowedColumns, to collected: inout CollectedColumns, _ query: ColumnQuery
+  ) {
     var locations: [CollectedColumns.Location] = []
-    collected.rows.append(lent) { row, misses in
+    collected.rows.append(borrowed) { row, misses in
       let known = locations.count
       for (_, miss) in misses {
-        let location = lent.location(column: miss.column, row: row)
+        let location = borrowed.location(column: miss.column, row: row)
         locations.append(.init(line: location.line, byteOffset: location.byteOffset + miss.byteOffset))
       }
       return query.rejectsInline == nil ? nil : text(of: misses.map { $0.miss }, locations[known...], query)
@@ -160,7 +162,7 @@ struct ColumnCollector: RowCollector {
 
   /// Returns the offset of the text to which the offsets of misses are relative.
   private mutating func append(_ value: JSON, to column: Int) -> [Int] {
-    unsafe value.lendOutput { _ = unsafe collected.rows.append($0, to: column) }
+    unsafe value.borrowOutput { _ = unsafe collected.rows.append($0, to: column) }
     return value.byteRange.map { [$0.lowerBound] } ?? []
   }
 
@@ -169,7 +171,7 @@ struct ColumnCollector: RowCollector {
   private mutating func append(_ values: [JSON], of found: Found, to column: Int) -> [Int] {
     let size = values.reduce(2) { $0 + ($1.byteRange?.count ?? 0) + 1 }
     guard size <= ArrowRows.maxTextBytes else {
-      unsafe found.value.lendRawBytes { unsafe collected.rows.appendMiss($0, to: column) }
+      unsafe found.value.borrowRawBytes { unsafe collected.rows.appendMiss($0, to: column) }
       return []
     }
     guard case .list = query.types[column] else {
@@ -181,7 +183,7 @@ struct ColumnCollector: RowCollector {
     var offsets: [Int] = []
     for value in values {
       let known = collected.rows.missCount
-      unsafe value.lendOutput { _ = unsafe collected.rows.append(element: $0, to: column) }
+      unsafe value.borrowOutput { _ = unsafe collected.rows.append(element: $0, to: column) }
       for _ in known..<collected.rows.missCount { offsets.append(value.byteRange?.lowerBound ?? found.byteOffset) }
     }
     collected.rows.endList(in: column)
@@ -189,12 +191,12 @@ struct ColumnCollector: RowCollector {
   }
 
   /// Whether the rows are to be passed on.
-  var isFull: Bool { hasLent || collected.rows.byteCount >= Self.maxBytes }
+  var isFull: Bool { hasBorrowed || collected.rows.byteCount >= Self.maxBytes }
 
   var count: Int { collected.rows.count }
 
   mutating func gather(from input: OpenInput<JSONMatches>, into open: OpenPart) {
-    hasLent = false
+    hasBorrowed = false
     guard collected.rows.count > 0 else { return }
     var next = CollectedColumns(rows: ArrowRows(like: collected.rows))
     swap(&next, &collected)

@@ -41,7 +41,7 @@ struct TypeCollector: Collector {
   mutating func take(from input: OpenInput<JSONMatches>, into open: OpenPart) throws(JSONError) -> Bool {
     let before = tree.recordCount
     defer { open.part.count += tree.recordCount - before }
-    return try unsafe input.reader.lendNext { _, text in unsafe tree.add(text) }
+    return try unsafe input.reader.borrowNext { _, text in unsafe tree.add(text) }
   }
 
   mutating func gather(from input: OpenInput<JSONMatches>, into open: OpenPart) {

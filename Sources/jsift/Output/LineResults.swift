@@ -26,7 +26,7 @@ struct LineResults: Collector {
     do throws(JSONError) {
       return try takeNext(input, open)
     } catch {
-      // A text may be lent before an error is thrown; it still counts.
+      // A text may be passed before an error is thrown; it still counts.
       count(input, open)
       throw error
     }
@@ -38,18 +38,18 @@ struct LineResults: Collector {
     switch line?.sufficient {
     case .text(let line):
       if takeMatches(&input.reader, line, open) { return true }
-      let hasMore = try unsafe input.reader.lendNext { path, text in
+      let hasMore = try unsafe input.reader.borrowNext { path, text in
         if !isCounting { unsafe line.append(text, ofPath: path, to: &open.part.bytes) }
         end(open)
       }
       count(input, open)
       return hasMore
     case .child where input.reader.framing == .document:
-      let hasMore = try unsafe input.reader.lendNextChild { key, text in
+      let hasMore = try unsafe input.reader.borrowNextChild { key, text in
         if !isCounting { unsafe ResultLine.append(child: text, key, to: &open.part.bytes) }
       }
       if hasMore { end(open) }
-      // Values that follow the document are not lent.
+      // Values that follow the document are not passed.
       guard !hasMore, input.reader.framing != .document else { return hasMore }
     case .columns(let line):
       if takeRows(&input.reader, line, open) || input.reader.completeRecord() { return true }
@@ -77,24 +77,24 @@ struct LineResults: Collector {
 
   /// Encodes or counts the matches in memory. Returns `false` if there are none.
   private func takeMatches(_ matches: inout JSONMatches, _ line: TextLine, _ open: OpenPart) -> Bool {
-    takeLent(open) { lent in
-      unsafe matches.lendMatches { path, text in
-        if !isCounting { unsafe line.append(text, ofPath: path, to: &lent.bytes) }
-        return lent.end()
+    takeBorrowed(open) { borrowed in
+      unsafe matches.borrowMatches { path, text in
+        if !isCounting { unsafe line.append(text, ofPath: path, to: &borrowed.bytes) }
+        return borrowed.end()
       }
     }
   }
 
   /// Encodes or counts the rows in memory. Returns `false` if there are none.
   private func takeRows(_ matches: inout JSONMatches, _ line: RowLine, _ open: OpenPart) -> Bool {
-    takeLent(open) { lent in
-      var start = lent.bytes.count
-      return unsafe matches.lendRows { column, text in
-        if !isCounting { unsafe line.append(text, ofColumn: column, to: &lent.bytes, from: start) }
+    takeBorrowed(open) { borrowed in
+      var start = borrowed.bytes.count
+      return unsafe matches.borrowRows { column, text in
+        if !isCounting { unsafe line.append(text, ofColumn: column, to: &borrowed.bytes, from: start) }
       } endRow: {
-        if !isCounting { line.end(&lent.bytes, from: start) }
-        start = lent.bytes.count
-        return lent.end()
+        if !isCounting { line.end(&borrowed.bytes, from: start) }
+        start = borrowed.bytes.count
+        return borrowed.end()
       }
     }
   }
@@ -104,28 +104,29 @@ struct LineResults: Collector {
     guard let encoder = line?.rows, let reading = line?.reading, var row = line?.row else { return false }
     // A record that was read as a value may have left its fields.
     row.removeAll()
-    return takeLent(open) { lent in
-      unsafe matches.lendRows { column, text in
+    return takeBorrowed(open) { borrowed in
+      unsafe matches.borrowRows { column, text in
         if !isCounting { unsafe row.set(column, Cell(text, reading), ColumnTypes.Kind(ofText: text)) }
       } endRow: {
         if !isCounting {
-          encoder.append(row.cells, to: &lent.bytes)
-          lent.kinds += row.kinds
+          encoder.append(row.cells, to: &borrowed.bytes)
+          borrowed.kinds += row.kinds
           row.removeAll()
         }
-        return lent.end()
+        return borrowed.end()
       }
     }
   }
 
-  /// Adds what a reader lends to the part.
+  /// Adds what a reader passes to the part.
   ///
-  /// - Parameter lend: Returns the number of values that were read; if it is 0, so that nothing was lent, the result is `false`.
+  /// - Parameter pass: Returns the number of values that were read; if it is 0, so that nothing was passed, the result is
+  ///   `false`.
   @inline(__always)
-  private func takeLent(_ open: OpenPart, _ lend: (inout LentResults) -> Int) -> Bool {
-    var lent = LentResults(&open.part, limit: open.left, hasEnds: hasEnds)
-    let count = lend(&lent)
-    lent.move(to: &open.part)
+  private func takeBorrowed(_ open: OpenPart, _ borrow: (inout BorrowedResults) -> Int) -> Bool {
+    var borrowed = BorrowedResults(&open.part, limit: open.left, hasEnds: hasEnds)
+    let count = borrow(&borrowed)
+    borrowed.move(to: &open.part)
     return count > 0
   }
 
@@ -171,10 +172,10 @@ struct TextResults: Collector {
     defer { open.part.count += input.newlyCounted(of: input.reader.skippedRecords) }
     let hasMore: Bool
     do throws(JSONError) {
-      hasMore = try unsafe input.reader.lendNext(append)
+      hasMore = try unsafe input.reader.borrowNext(append)
     } catch {
       // The text of a document before the error.
-      unsafe input.reader.lendRest(append)
+      unsafe input.reader.borrowRest(append)
       throw error
     }
     guard input.reader.framing == .document else {

@@ -82,7 +82,7 @@ final class Output {
   }
 
   /// Writes borrowed bytes. A large number of bytes is written without copying it into the buffer.
-  func write(lent bytes: UnsafeRawBufferPointer) {
+  func write(borrowed bytes: UnsafeRawBufferPointer) {
     if bytes.count < Self.capacity {
       return append { unsafe $0.append(contentsOf: bytes) }
     }
@@ -92,7 +92,7 @@ final class Output {
 
   func write(_ bytes: some Collection<UInt8>) {
     let isWritten: Void? = bytes.withContiguousStorageIfAvailable {
-      unsafe write(lent: UnsafeRawBufferPointer($0))
+      unsafe write(borrowed: UnsafeRawBufferPointer($0))
     }
     if isWritten == nil { append { $0.append(contentsOf: bytes) } }
   }

@@ -91,7 +91,7 @@ struct ResultLine: Sendable {
     case text(TextLine)
     /// The text and the key of a child of a container, in one document.
     case child
-    /// The texts of the columns of a record, if the stream can lend them.
+    /// The texts of the columns of a record, if the stream can pass them.
     case columns(RowLine)
     /// The same for a row of fields.
     case cells

@@ -11,7 +11,7 @@ import JSONSift
 extension [UInt8] {
   /// Appends the text of a value without the line breaks between its tokens.
   mutating func append(json value: JSON) {
-    unsafe value.lendRawBytes { unsafe append(withoutBreaks: $0) }
+    unsafe value.borrowRawBytes { unsafe append(withoutBreaks: $0) }
   }
 
   /// Appends values as a JSON array.
@@ -56,11 +56,11 @@ extension [UInt8] {
 }
 
 extension JSON {
-  /// Lends the text of the value as it is written: with `\ufffd` for half of a surrogate pair, if they are replaced.
-  func lendOutput(_ body: (UnsafeRawBufferPointer) -> Void) {
-    guard unsafe SurrogatePolicy.replacesInOutput else { return unsafe lendRawBytes(body) }
+  /// Passes the text of the value as it is written: with `\ufffd` for half of a surrogate pair, if they are replaced.
+  func borrowOutput(_ body: (UnsafeRawBufferPointer) -> Void) {
+    guard unsafe SurrogatePolicy.replacesInOutput else { return unsafe borrowRawBytes(body) }
     var text: [UInt8] = []
-    unsafe lendRawBytes { unsafe text.append(contentsOf: $0) }
+    unsafe borrowRawBytes { unsafe text.append(contentsOf: $0) }
     text.replaceLoneSurrogates(from: 0)
     unsafe text.withUnsafeBytes { unsafe body($0) }
   }

@@ -24,17 +24,17 @@ extension Collector {
   var isFull: Bool { false }
 }
 
-/// A collector that needs only the texts of some values, if they can be lent.
+/// A collector that needs only the texts of some values, if they can be passed.
 protocol RowCollector: Collector where Input == OpenInput<JSONMatches> {
   var limits: JSONLimits { get }
   /// Whether all records from one read have been collected.
-  var hasLent: Bool { get set }
+  var hasBorrowed: Bool { get set }
   /// Reads the elements of a container as records, if the matches are elements.
   var elements: ElementRows? { get set }
   /// The number of records collected since ``gather(from:into:)``.
   var count: Int { get }
   /// Collects the next records without creating values. Returns `false` if the next record must be requested as a value.
-  mutating func addLent(from matches: inout JSONMatches) -> Bool
+  mutating func addBorrowed(from matches: inout JSONMatches) -> Bool
   /// - Throws: ``JSONError`` if a path exceeds a limit. Nothing of this record is collected then.
   mutating func add(_ found: Found) throws(JSONError)
 }
@@ -47,8 +47,8 @@ extension RowCollector {
   mutating func take(from input: Input, into open: OpenPart) throws(JSONError) -> Bool {
     let before = count
     defer { open.part.count += count - before }
-    if limits.countsNoSteps, addLent(from: &input.reader) {
-      hasLent = true
+    if limits.countsNoSteps, addBorrowed(from: &input.reader) {
+      hasBorrowed = true
       return true
     }
     if elements == nil, input.reader.completeRecord() { return true }

@@ -63,10 +63,10 @@ struct Part: Sendable {
   var isEmpty: Bool { count == 0 && bytes.isEmpty && bad.isEmpty }
 }
 
-/// The bytes and the results of a part while a stream lends texts of results in memory. It does not read meanwhile, so no part
+/// The bytes and the results of a part while a stream passes texts of results in memory. It does not read meanwhile, so no part
 /// is handed over before they are back. If they stay in the part of a worker, which is an object, the checks of exclusive
 /// access for each result are 16 % of `get` on short records.
-struct LentResults {
+struct BorrowedResults {
   var bytes: [UInt8] = []
   var kinds: [UInt8] = []
   private var ends: [Int] = []

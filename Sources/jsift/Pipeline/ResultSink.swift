@@ -70,7 +70,7 @@ struct RowSink: ResultSink {
 /// Writes text unchanged.
 struct TextSink: ResultSink {
   func write(_ results: ArraySlice<UInt8>, kinds: ArraySlice<UInt8>) {
-    unsafe results.withUnsafeBytes { unsafe Output.standard.write(lent: $0) }
+    unsafe results.withUnsafeBytes { unsafe Output.standard.write(borrowed: $0) }
   }
 }
 

@@ -1,25 +1,25 @@
 import JSONSift
 
-/// Reads the elements or members of one container as records. It lends the texts of their values, if these are at names.
+/// Reads the elements or members of one container as records. It passes the texts of their values, if these are at names.
 struct ElementRows {
   private let condition: JSONCondition?
   private let options: JSONOptions
   /// `nil` if elements must be read as values.
   private let rows: TextRows?
-  /// The item after the rows that were lent last: an element that must be read as a value, an error, or the end.
+  /// The item after the rows that were passed last: an element that must be read as a value, an error, or the end.
   private var value: JSON?
   private var failure: JSONError?
   private var hasEnded = false
   private var misses = TimeMisses()
 
-  /// The maximum number of elements that one call lends, so that the caller can pass on the collected values in
+  /// The maximum number of elements that one call passes, so that the caller can pass on the collected values in
   /// between.
   private static let batch = 256
 
   /// - Parameters:
   ///   - condition: Selects elements.
   ///   - options: How the elements are read.
-  ///   - kept: The paths from each element whose values are lent.
+  ///   - kept: The paths from each element whose values are passed.
   init(where condition: JSONCondition?, _ options: JSONOptions, keeping kept: [JSONPath]) {
     // An invalid path is an error of the value for which it is evaluated.
     rows = (try? TextRows(kept, where: condition, options)) ?? nil
@@ -27,8 +27,8 @@ struct ElementRows {
     self.options = options
   }
 
-  /// Lends the values of the next elements, as ``JSONMatches/lendRows(_:endRow:)`` does for records.
-  mutating func lendRows(
+  /// Passes the values of the next elements, as ``JSONMatches/borrowRows(_:endRow:)`` does for records.
+  mutating func borrowRows(
     of elements: inout JSONMatches, _ body: (_ column: Int, _ text: UnsafeRawBufferPointer) -> Void,
     endRow: () -> Bool
   ) -> Int {
@@ -36,11 +36,11 @@ struct ElementRows {
     for count in 0..<Self.batch {
       var outcome = TextRows.Outcome.excluded
       unsafe advance(&elements) { text in
-        outcome = unsafe rows.lend(text, body)
+        outcome = unsafe rows.borrow(text, body)
         return outcome == .unknown
       }
       if value != nil { return count }
-      if outcome == .lent && !endRow() || failure != nil || hasEnded { return count + 1 }
+      if outcome == .borrowed && !endRow() || failure != nil || hasEnded { return count + 1 }
     }
     return Self.batch
   }
@@ -50,7 +50,7 @@ struct ElementRows {
   /// - Parameter becomesValue: Receives its text, and returns whether it is to become a value.
   private mutating func advance(_ elements: inout JSONMatches, _ becomesValue: (UnsafeRawBufferPointer) -> Bool) {
     do throws(JSONError) {
-      hasEnded = try unsafe !elements.lendNext { _, text in
+      hasEnded = try unsafe !elements.borrowNext { _, text in
         guard unsafe becomesValue(text) else { return }
         do throws(JSONError) {
           value = try unsafe JSON(parsing: text, options: options)
@@ -76,7 +76,7 @@ struct ElementRows {
 
   private mutating func nextValue(of elements: inout JSONMatches) throws(JSONError) -> JSON? {
     guard rows != nil else { return try elements.next()?.value }
-    // Elements whose texts were lent can no longer be requested as values.
+    // Elements whose texts were passed can no longer be requested as values.
     while value == nil, failure == nil, !hasEnded { unsafe advance(&elements) { _ in true } }
     defer { (value, failure, hasEnded) = (nil, nil, false) }
     if let failure { throw failure }

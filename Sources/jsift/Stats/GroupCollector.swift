@@ -8,7 +8,7 @@ struct GroupCollector: RowCollector {
   /// The interval of the time of each record; `nil` if records are not grouped by time.
   private var interval: IntervalFinder?
   private let maxGroups: Int
-  var hasLent = false
+  var hasBorrowed = false
   var elements: ElementRows?
 
   /// - Parameters:
@@ -24,7 +24,7 @@ struct GroupCollector: RowCollector {
 
   var limits: JSONLimits { query.limits }
 
-  mutating func addLent(from matches: inout JSONMatches) -> Bool {
+  mutating func addBorrowed(from matches: inout JSONMatches) -> Bool {
     let numbers = query.numbers.count
     let values = numbers + query.distinct.count
     let keys = query.keyCount
@@ -58,8 +58,8 @@ struct GroupCollector: RowCollector {
       rows.endRecord()
       return !rows.isFull
     }
-    if elements == nil { return unsafe matches.lendRows(take, endRow: endRow) > 0 }
-    return unsafe elements?.lendRows(of: &matches, take, endRow: endRow) ?? 0 > 0
+    if elements == nil { return unsafe matches.borrowRows(take, endRow: endRow) > 0 }
+    return unsafe elements?.borrowRows(of: &matches, take, endRow: endRow) ?? 0 > 0
   }
 
   mutating func add(_ found: Found) throws(JSONError) {
@@ -135,12 +135,12 @@ struct GroupCollector: RowCollector {
 
   /// Whether the rows are to be passed on. The records of each read are passed on, so that a run with too many groups
   /// ends without waiting for more input.
-  var isFull: Bool { rows.isFull || hasLent || rows.keys.count > maxGroups }
+  var isFull: Bool { rows.isFull || hasBorrowed || rows.keys.count > maxGroups }
 
   var count: Int { rows.count }
 
   mutating func gather(from input: OpenInput<JSONMatches>, into open: OpenPart) {
-    hasLent = false
+    hasBorrowed = false
     if let misses = elements?.takeTimeMisses() { open.part.timeMisses.add(misses) }
     guard rows.count > 0 else { return }
     var next = CollectedRows(paths: rows.numbers.paths, distinct: rows.distinct.paths)
@@ -176,7 +176,7 @@ struct GroupQuery: Sendable {
     self.limits = limits
   }
 
-  /// All paths, in the order in which their values are lent.
+  /// All paths, in the order in which their values are passed.
   var paths: [JSONPath] {
     (numbers + distinct).map(\.path) + (intervals.map { [$0.path] } ?? []) + keys.map(\.path)
   }
@@ -190,20 +190,20 @@ struct GroupQuery: Sendable {
   /// The names of the values in the key of a group.
   var keyNames: [String] { (intervals == nil ? [] : [TimeIntervals.name]) + keys.map(\.name) }
 
-  /// Lends the text of each value that a path selects.
+  /// Passes the text of each value that a path selects.
   func forEach(
     _ path: JSONPath, _ questions: PathEvaluations, _ body: (_ text: UnsafeRawBufferPointer) -> Void
   ) throws(JSONError) {
     if limits.countsNoSteps, path.isSingular { return try unsafe first(path, questions, body) }
-    for value in try questions.values(path) { unsafe value.lendRawBytes(body) }
+    for value in try questions.values(path) { unsafe value.borrowRawBytes(body) }
   }
 
-  /// Lends the text of the first value that a path selects.
+  /// Passes the text of the first value that a path selects.
   func first(
     _ path: JSONPath, _ questions: PathEvaluations, _ body: (_ text: UnsafeRawBufferPointer) -> Void
   ) throws(JSONError) {
     let isSingular = limits.countsNoSteps && path.isSingular
     let found = isSingular ? try questions.value(ofSingular: path) : try questions.values(path).first
-    unsafe found?.lendRawBytes(body)
+    unsafe found?.borrowRawBytes(body)
   }
 }

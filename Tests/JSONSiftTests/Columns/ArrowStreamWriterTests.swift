@@ -165,8 +165,8 @@ import Testing
       dropped.dropRow()
     }
     var (bytes, expected) = ([UInt8](), [UInt8]())
-    unsafe dropped.lendBatch { unsafe bytes.append(contentsOf: $0) }
-    unsafe plain.lendBatch { unsafe expected.append(contentsOf: $0) }
+    unsafe dropped.borrowBatch { unsafe bytes.append(contentsOf: $0) }
+    unsafe plain.borrowBatch { unsafe expected.append(contentsOf: $0) }
     #expect(bytes == expected)
     #expect(dropped.misses.isEmpty)
   }

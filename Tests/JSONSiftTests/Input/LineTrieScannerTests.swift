@@ -159,17 +159,17 @@ import Testing
     return found
   }
 
-  /// Returns the same, with the texts of a record lent where possible. Counts the lent records.
+  /// Returns the same, with the texts of a record passed where possible. Counts the borrowed records.
   private static func collectRows(
-    _ paths: [JSONPath], _ reader: inout JSONRecordReader, _ limits: JSONLimits, lent: inout Int
+    _ paths: [JSONPath], _ reader: inout JSONRecordReader, _ limits: JSONLimits, borrowed: inout Int
   ) throws -> [String] {
     var found: [String] = []
     while found.count < 10_000 {
       var row: [String] = []
-      if unsafe reader.lendRows(
+      if unsafe reader.borrowRows(
         { unsafe row.append("\($0) \(String(decoding: $1, as: UTF8.self))") }, endRow: { false }) > 0
       {
-        lent += 1
+        borrowed += 1
         found += ["line \(reader.line)"] + row + ["\(reader.checkpoint)"]
         continue
       }
@@ -190,11 +190,11 @@ import Testing
   }
 
   @Test(.enabled(if: ValidationScan.isOn, "the environment switches the validation off"))
-  func `lent column texts equal those of the records, with the same reader state at each`()
+  func `borrowed column texts equal those of the records, with the same reader state at each`()
     throws
   {
     var random = SeededRandom.announced()
-    var lent = 0
+    var borrowed = 0
     for _ in 0..<(isDebug ? 100 : 600) {
       var lines: [String] = []
       for _ in 0..<(1 + random.below(60)) {
@@ -208,13 +208,13 @@ import Testing
       func source() -> JSONSource { size.map { .chunks(pieces(of: text, size: $0)) } ?? .bytes(text) }
       var whole = try JSONRecordReader(source(), options: options)
       var none = 0
-      let expected = try Self.collectRows(paths, &whole, options.reading.limits, lent: &none)
+      let expected = try Self.collectRows(paths, &whole, options.reading.limits, borrowed: &none)
       var reader = try JSONRecordReader(source(), options: options)
       try reader.keep(only: paths)
-      let found = try Self.collectRows(paths, &reader, options.reading.limits, lent: &lent)
+      let found = try Self.collectRows(paths, &reader, options.reading.limits, borrowed: &borrowed)
       #expect(found == expected && none == 0, "\(random): \(paths.map(\.description)), reads of \(size ?? 0)")
     }
-    #expect(lent > 50)
+    #expect(borrowed > 50)
   }
 
   @Test(arguments: [JSONFraming.lines, .values, .sequence], [false, true])
@@ -270,10 +270,10 @@ import Testing
       for (query, text) in [(0, "\(number)"), (2, "\(number)"), (3, "\"é\"")] {
         let next = trees?.nextMatch(&reader, where: nil)
         let match = try #require(next)
-        let lent = unsafe (trees?.text(match.range, reader)).map { unsafe Array($0) }
+        let borrowed = unsafe (trees?.text(match.range, reader)).map { unsafe Array($0) }
         let value = try trees?.value(of: match, reader).0
         let line = reader.line
-        #expect(match.query == query && value?.rawText == text && lent == Array(text.utf8) && line == number + 1)
+        #expect(match.query == query && value?.rawText == text && borrowed == Array(text.utf8) && line == number + 1)
       }
     }
     let hasMore = trees?.nextMatch(&reader, where: nil) != nil

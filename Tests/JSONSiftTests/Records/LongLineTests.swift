@@ -41,12 +41,12 @@ import Testing
           guard let match = try matches.next() else { return found }
           found.append(line(match.pathIndex, match.value.rawText))
         case .texts:
-          let hasMore = try unsafe matches.lendNext { path, text in
+          let hasMore = try unsafe matches.borrowNext { path, text in
             unsafe found.append(line(path, String(decoding: text, as: UTF8.self)))
           }
           guard hasMore else { return found }
         case .rows:
-          let count = unsafe matches.lendRows { path, text in
+          let count = unsafe matches.borrowRows { path, text in
             unsafe found.append(line(path, String(decoding: text, as: UTF8.self)))
           } endRow: {
             true
@@ -68,7 +68,7 @@ import Testing
     var found: [String] = []
     while true {
       do throws(JSONError) {
-        let count = unsafe reader.lendRows { path, text in
+        let count = unsafe reader.borrowRows { path, text in
           unsafe found.append(line(path, String(decoding: text, as: UTF8.self)))
         } endRow: {
           true

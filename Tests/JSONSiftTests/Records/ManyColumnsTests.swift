@@ -52,7 +52,7 @@ import Testing
       try reader.keep(only: names.map { try JSONPath("$.\($0)") })
       var rows: [String] = []
       while true {
-        if unsafe reader.lendRows(
+        if unsafe reader.borrowRows(
           { unsafe rows.append("\(names[$0]) \(String(decoding: $1, as: UTF8.self))") }, endRow: { false }) > 0
         {
           continue

@@ -89,14 +89,14 @@ import Testing
       of: try paths.map { ($0, try JSONPath($0)) }, where: condition, in: source, records: options)
   }
 
-  /// The texts of matches as they are lent, the errors, and the summaries of the paths at the end.
-  private static func lentMatches(
+  /// The texts of matches as they are passed, the errors, and the summaries of the paths at the end.
+  private static func borrowedMatches(
     _ paths: [String], _ condition: JSONCondition, _ source: JSONSource, _ options: JSONRecordOptions
   ) throws -> [String] {
     var matches = try open(paths, condition, source, options)
     let found = read(&matches) { (matches) throws(JSONError) in
       var match = ""
-      let hasMore = try unsafe matches.lendNext { path, text in
+      let hasMore = try unsafe matches.borrowNext { path, text in
         match = unsafe "\(path) " + String(decoding: text, as: UTF8.self)
       }
       return hasMore ? match : nil
@@ -148,11 +148,11 @@ import Testing
       options.prefilter = random.pick([.never, .never, .automatic])
       let expected = try Self.expected(paths, condition, .bytes(bytes), options)
       // A condition with a comparison of two literals is not evaluated on texts.
-      let slowly = try Self.lentMatches(paths, condition.and(try JSONCondition("1 == 1")), .bytes(bytes), options)
+      let slowly = try Self.borrowedMatches(paths, condition.and(try JSONCondition("1 == 1")), .bytes(bytes), options)
       for size in [bytes.count + 1, 1 + random.below(60)] {
-        let lent = try Self.lentMatches(paths, condition, source(of: bytes, inPiecesOf: size), options)
-        #expect(lent == slowly, "round \(round): \(condition) \(paths) in pieces of \(size)")
-        if lent != slowly { return }
+        let borrowed = try Self.borrowedMatches(paths, condition, source(of: bytes, inPiecesOf: size), options)
+        #expect(borrowed == slowly, "round \(round): \(condition) \(paths) in pieces of \(size)")
+        if borrowed != slowly { return }
         let found = try Self.matches(paths, condition, source(of: bytes, inPiecesOf: size), options)
         #expect(
           found == expected,

@@ -85,7 +85,7 @@ import Testing
         resumingAt: nil, keeping: ["$.id"])
       var found: [Int] = []
       reading: while true {
-        let count = unsafe matches.lendRows(
+        let count = unsafe matches.borrowRows(
           { _, text in found.append(unsafe Int(String(decoding: text, as: UTF8.self)) ?? -1) }, endRow: { true })
         if count > 0 { continue }
         guard let match = try matches.next() else { break reading }

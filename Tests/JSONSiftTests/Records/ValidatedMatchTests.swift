@@ -105,14 +105,14 @@ import Testing
       || rest.first.map { "\0\u{1E},;-#=*|".utf8.contains($0) } == true
   }
 
-  /// Returns the lent texts, each after the number of its path; then the error.
-  private static func lent(_ matches: consuming JSONMatches, _ limit: Int = .max) -> [String] {
+  /// Returns the borrowed texts, each after the number of its path; then the error.
+  private static func borrowed(_ matches: consuming JSONMatches, _ limit: Int = .max) -> [String] {
     var matches = matches
     var texts: [String] = []
     while texts.count < limit {
-      // Some are lent one by one, others as many at once as there are.
+      // Some are passed one by one, others as many at once as there are.
       if texts.count % 3 > 0 {
-        let count = unsafe matches.lendMatches { path, bytes in
+        let count = unsafe matches.borrowMatches { path, bytes in
           unsafe texts.append("\(path) \(String(decoding: bytes, as: UTF8.self))")
           return texts.count < limit && texts.count % 5 > 0
         }
@@ -121,7 +121,7 @@ import Testing
       do throws(JSONError) {
         var text: [UInt8] = []
         var number = -1
-        let isThere = try unsafe matches.lendNext { path, bytes in
+        let isThere = try unsafe matches.borrowNext { path, bytes in
           number = path
           unsafe text += bytes
         }
@@ -209,11 +209,11 @@ import Testing
           """)
         return
       }
-      let lent = Self.lent(
+      let borrowed = Self.borrowed(
         try JSONMatches(
           of: paths.map { ("", $0) }, in: .chunks(JSONSiftTests.pieces(of: text, size: size)), options: options))
       let texts = found.found.map { "\($0.path) \($0.text)" } + (found.error.map { ["\($0)"] } ?? [])
-      guard lent == texts else {
+      guard borrowed == texts else {
         Issue.record("\(random): \(paths.map(\.description)): \(String(decoding: text, as: UTF8.self))")
         return
       }
@@ -264,8 +264,8 @@ import Testing
     var error: JSONError?
     var line = 0
 
-    /// The form of ``lent(_:_:)``.
-    var lent: String? { text ?? error.map { "\($0)" } }
+    /// The form of ``borrowed(_:_:)``.
+    var borrowed: String? { text ?? error.map { "\($0)" } }
   }
 
   private static let limit = 1000
@@ -368,9 +368,9 @@ import Testing
           """)
         return
       }
-      let lent = Self.lent(
+      let borrowed = Self.borrowed(
         try JSONMatches(of: paths.map { ("", $0) }, where: condition, in: source(), records: options), Self.limit)
-      guard lent == found.compactMap(\.lent) else {
+      guard borrowed == found.compactMap(\.borrowed) else {
         Issue.record("\(random): \(paths.map(\.description)): \(String(decoding: text, as: UTF8.self))")
         return
       }

@@ -170,7 +170,7 @@ import Testing
     var (text, errors, records): ([UInt8], [JSONError], Int) = ([], [], 0)
     while true {
       do throws(JSONError) {
-        guard try unsafe reformatter.lendNext({ unsafe text += $0 }) else { break }
+        guard try unsafe reformatter.borrowNext({ unsafe text += $0 }) else { break }
         records += 1
       } catch {
         errors.append(error)
@@ -219,18 +219,18 @@ import Testing
   }
 
   @Test(arguments: [JSONFraming.lines, .values, .sequence])
-  func `the lent text of a record equals the text of its value`(_ framing: JSONFraming) throws {
+  func `the borrowed text of a record equals the text of its value`(_ framing: JSONFraming) throws {
     let head = framing == .sequence ? "\u{1E}" : ""
     let records = [#"{"a" : [1, 2 ]}"#, " [ ] \r", "\t\"a b\" ", "12", "  {\"a\":\r1}  ", "null", "[\"\\\"\"]"]
     let bytes = Array(records.map { head + $0 + "\n" }.joined().utf8)
     for size in 1...bytes.count {
       var reader = try JSONRecordReader(.bytes(bytes), options: JSONRecordOptions(framing: framing))
       var wanted: [[UInt8]] = []
-      while let record = try reader.next() { unsafe record.value.lendRawBytes { unsafe wanted.append(Array($0)) } }
+      while let record = try reader.next() { unsafe record.value.borrowRawBytes { unsafe wanted.append(Array($0)) } }
       var lending = try JSONRecordReader(
         source(of: bytes, inPiecesOf: size), options: JSONRecordOptions(framing: framing))
       var found: [[UInt8]] = []
-      while try unsafe lending.lendNext({ unsafe found.append(Array($0)) }) {}
+      while try unsafe lending.borrowNext({ unsafe found.append(Array($0)) }) {}
       #expect(found == wanted)
       #expect(found.count == records.count)
     }

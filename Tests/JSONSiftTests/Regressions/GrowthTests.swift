@@ -10,8 +10,8 @@ import Testing
   import Darwin
 #endif
 
-/// The cost of eight times as much. It is the processor's time of the thread, which other programs hardly change; the limit of 24
-/// lies between the 8 of a linear cost and the 64 of a quadratic one. `Scripts/growth` counts instructions of the tool.
+/// The cost of eight times as much. It is the processor's time of the thread, which other programs hardly change; the limit
+/// of 24 lies between the 8 of a linear cost and the 64 of a quadratic one. `Scripts/growth` counts instructions of the tool.
 @Suite struct GrowthTests {
   private func seconds(_ body: () throws -> Void) rethrows -> Double {
     func now() -> Double {
@@ -122,7 +122,7 @@ import Testing
       return {
         var matches = try JSONMatches(of: parsed, in: .bytes(text), framing: .document)
         var found = 0
-        while try unsafe matches.lendNext({ _, _ in found += 1 }) {}
+        while try unsafe matches.borrowNext({ _, _ in found += 1 }) {}
         #expect(found == count * (count - 1) / 2)
       }
     }

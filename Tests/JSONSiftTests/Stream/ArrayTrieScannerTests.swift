@@ -110,7 +110,7 @@ import Testing
     #expect(matched > Self.rounds / 2)
   }
 
-  @Test func `texts that are lent one by one or many at once are those of the matches`() throws {
+  @Test func `texts that are passed one by one or many at once are those of the matches`() throws {
     var random = SeededRandom.announced()
     var containers = 0
     for _ in 0..<Self.rounds {
@@ -122,7 +122,7 @@ import Testing
         var expected: [String] = []
         while let match = try matches.next() { expected.append("\(match.pathIndex) \(match.value.rawText)") }
         for most in [0, 1, 3, Int.max] {
-          let found = try Self.lent(paths, .chunks(pieces), most)
+          let found = try Self.borrowed(paths, .chunks(pieces), most)
           guard found == expected else {
             Issue.record(
               "\(paths) in windows of \(size) of \(String(decoding: bytes, as: UTF8.self)): \(found), not \(expected)")
@@ -135,27 +135,27 @@ import Testing
     #expect(containers > Self.rounds / 2)
   }
 
-  /// Returns the lent texts, each after the number of its path.
+  /// Returns the borrowed texts, each after the number of its path.
   ///
-  /// - Parameter most: The maximum number of texts that are lent at once.
-  private static func lent(_ paths: [JSONPath], _ source: JSONSource, _ most: Int) throws -> [String] {
+  /// - Parameter most: The maximum number of texts that are passed at once.
+  private static func borrowed(_ paths: [JSONPath], _ source: JSONSource, _ most: Int) throws -> [String] {
     var matches = try JSONMatches(of: paths.map { ($0.description, $0) }, in: source)
     var texts: [String] = []
     var hasMore = true
     while hasMore {
       var left = most
       let count = texts.count
-      let lent =
+      let borrowed =
         most == 0
         ? 0
-        : unsafe matches.lendMatches { path, text in
+        : unsafe matches.borrowMatches { path, text in
           unsafe texts.append("\(path) \(String(decoding: text, as: UTF8.self))")
           left -= 1
           return left > 0
         }
-      #expect(texts.count - count == lent)
-      if lent > 0 { continue }
-      hasMore = try unsafe matches.lendNext { path, text in
+      #expect(texts.count - count == borrowed)
+      if borrowed > 0 { continue }
+      hasMore = try unsafe matches.borrowNext { path, text in
         unsafe texts.append("\(path) \(String(decoding: text, as: UTF8.self))")
       }
     }
@@ -171,7 +171,7 @@ import Testing
       try expected.query(path).map { "\(number) \($0.rawText)" }
     }
     for size in 1...bytes.count {
-      let found = try Self.lent(paths, .chunks(pieces(of: bytes, size: size)), .max)
+      let found = try Self.borrowed(paths, .chunks(pieces(of: bytes, size: size)), .max)
       #expect(found.sorted() == texts.sorted(), "in windows of \(size)")
     }
   }

@@ -84,8 +84,8 @@ import Testing
     for value in values {
       let range = try #require(value.byteRange)
       #expect(value.rawBytes.elementsEqual(bytes[range]))
-      let lent = value.withRawBytes { span in unsafe span.withUnsafeBytes { unsafe Array($0) } }
-      #expect(lent == value.rawBytes)
+      let borrowed = value.withRawBytes { span in unsafe span.withUnsafeBytes { unsafe Array($0) } }
+      #expect(borrowed == value.rawBytes)
     }
     let missing = json["x"]
     #expect(missing.byteRange == nil && missing.rawBytes.isEmpty && missing.tapeBytes == 0)

@@ -40,10 +40,10 @@ import Testing
         guard found.type == expected.type, found.error == expected.error, found.count == expected.count else {
           return false
         }
-        var lent: [UInt8] = []
-        unsafe found.lendRawBytes { lent = unsafe Array($0) }
+        var borrowed: [UInt8] = []
+        unsafe found.borrowRawBytes { borrowed = unsafe Array($0) }
         return found.jsonError == nil && found == expected && found.byteRange == expected.byteRange
-          && found.rawBytes == expected.rawBytes && lent == expected.rawBytes
+          && found.rawBytes == expected.rawBytes && borrowed == expected.rawBytes
           && found.withRawBytes { unsafe $0.withUnsafeBytes { unsafe Array($0) } } == expected.rawBytes
       }
       let keys = [

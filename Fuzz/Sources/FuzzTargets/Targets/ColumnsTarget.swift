@@ -1,9 +1,10 @@
 import JSONSift
 
 extension FuzzTarget {
-  /// Compares the columns of lines whose texts are lent, many records at once, with those of each record as a value: the bytes
-  /// of the stream, the values that do not have the types of their columns, and their locations. Whether a value has its type
-  /// is compared with the accessors of the value. The lines occur several times, because the forms of lines are remembered.
+  /// Compares the columns of lines whose texts are passed, many records at once, with those of each record as a value: the
+  /// bytes of the stream, the values that do not have the types of their columns, and their locations. Whether a value has
+  /// its type is compared with the accessors of the value. The lines occur several times, because the forms of lines are
+  /// remembered.
   static let columns = FuzzTarget(name: "columns") { (bytes) throws(Difference) in
     var input = FuzzInput(bytes)
     var options = JSONRecordOptions(framing: .lines, reading: input.options())
@@ -17,9 +18,9 @@ extension FuzzTarget {
     let line = input.text
     let text = Array(repeatElement(line + [0x0A], count: copies).joined())
     guard let expected = columnsOfValues(text, options, columns) else { return }
-    let found = try lentColumns(source(text, size), options, columns)
-    try expectEqual("the stream of lent columns", found.stream, expected.stream)
-    try expectEqual("the values of other types in lent columns", found.misses, expected.misses)
+    let found = try borrowedColumns(source(text, size), options, columns)
+    try expectEqual("the stream of borrowed columns", found.stream, expected.stream)
+    try expectEqual("the values of other types in borrowed columns", found.misses, expected.misses)
     try expect(expected.wrong == nil, "a value has a type as its accessor says", expected.wrong ?? "")
   }
 }
@@ -95,8 +96,8 @@ private func hasType(_ value: JSON, _ type: String) -> Bool? {
   }
 }
 
-/// Returns the columns of the same records from texts that are lent, where that is possible.
-private func lentColumns(
+/// Returns the columns of the same records from texts that are passed, where that is possible.
+private func borrowedColumns(
   _ source: JSONSource, _ options: JSONRecordOptions, _ columns: [Column]
 ) throws(Difference) -> Columns {
   var found = Columns()
@@ -109,10 +110,10 @@ private func lentColumns(
     while true {
       var rows = ArrowRows(arrow)
       let first = writer.rowCount
-      let count = reader.lendColumns { lent in
-        rows.append(lent) { row, misses in
+      let count = reader.borrowColumns { borrowed in
+        rows.append(borrowed) { row, misses in
           for (_, miss) in misses {
-            let place = lent.location(column: miss.column, row: row)
+            let place = borrowed.location(column: miss.column, row: row)
             found.add(miss, row: first + row, line: place.line, byteOffset: place.byteOffset)
           }
           return nil
@@ -125,7 +126,7 @@ private func lentColumns(
         for (number, query) in queries.enumerated() {
           let value = try answers.value(ofSingular: query)
           starts.append(value?.byteRange?.lowerBound ?? 0)
-          if let value { unsafe value.lendRawBytes { _ = unsafe rows.append($0, to: number) } }
+          if let value { unsafe value.borrowRawBytes { _ = unsafe rows.append($0, to: number) } }
         }
         for (_, miss) in rows.endRow() {
           found.add(miss, row: first, line: record.line, byteOffset: starts[miss.column])
@@ -137,6 +138,6 @@ private func lentColumns(
     found.stream = writer.takeBytes()
     return found
   } catch {
-    throw Difference("lent columns of readable text", error, "")
+    throw Difference("borrowed columns of readable text", error, "")
   }
 }

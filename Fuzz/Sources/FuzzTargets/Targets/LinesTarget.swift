@@ -141,7 +141,7 @@ private func comparePolicies(_ text: [UInt8], _ whole: Elements, _ options: JSON
   try expectEqual("the first error", stopped.failure, first.flatMap { whole.elements[$0].bad?.error })
 }
 
-/// The shape of records is the same in chunks, and when proven lines are counted many at a time.
+/// The shape of records is the same in chunks, and when validated lines are counted many at a time.
 private func compareShapes(
   _ cut: [[UInt8]], _ text: [UInt8], _ options: JSONRecordOptions
 ) throws(Difference) {

@@ -1,7 +1,7 @@
-/// The texts of the values in some records, by column. Valid during the call that lends them.
+/// The texts of the values in some records, by column. Valid during the call that passes them.
 ///
 /// ``ArrowRows`` converts one column after another, each in a loop of its own.
-@safe package struct LentColumns: ~Copyable {
+@safe package struct BorrowedColumns: ~Copyable {
   /// The range of a text in the bytes; empty if the record has no such value.
   struct Extent: BitwiseCopyable {
     let start: UInt32
@@ -16,7 +16,7 @@
   private var stride = 0
   private let maxRows: Int
   private let maxColumns: Int
-  /// The bytes that contain the texts. SAFETY: the scope of the call that lends the columns bounds their use.
+  /// The bytes that contain the texts. SAFETY: the scope of the call that passes the columns bounds their use.
   private(set) var bytes: UnsafeRawBufferPointer
   private var offset = 0
   /// By row: the number of the record's line.
@@ -81,7 +81,7 @@
   }
 
   /// Removes the rows for which `isKept` returns false.
-  mutating func keepRows(_ isKept: (borrowing LentColumns, Int) -> Bool) {
+  mutating func keepRows(_ isKept: (borrowing BorrowedColumns, Int) -> Bool) {
     var kept = 0
     for row in 0..<rowCount where isKept(self, row) {
       if kept < row {

@@ -1,9 +1,9 @@
 import JSONSift
 
 extension FuzzTarget {
-  /// Compares the results for a text when nothing is requested, so that it is proven, with the results when everything is
+  /// Compares the results for a text when nothing is requested, so that it is validated, with the results when everything is
   /// parsed, and both with the ``Recogniser``.
-  static let proof = FuzzTarget(name: "proof") { (bytes) throws(Difference) in
+  static let validation = FuzzTarget(name: "validation") { (bytes) throws(Difference) in
     var input = FuzzInput(bytes)
     let framings: [JSONFraming] = [.document, .lines, .values, .sequence]
     let framing = framings[input.choice() % 4]
@@ -11,10 +11,10 @@ extension FuzzTarget {
     let size = input.choice()
     let text = input.text
     if framing == .document {
-      let proven = matchAll([], source(text, size), options.reading)
+      let validated = matchAll([], source(text, size), options.reading)
       let parsed = matchAll([absent], source(text, size), options.reading)
-      try expectEqual("document", proven.map { Short($0) }, parsed.map { Short($0) })
-      try compareWithRecogniser(text, proven?.error, options.reading)
+      try expectEqual("document", validated.map { Short($0) }, parsed.map { Short($0) })
+      try compareWithRecogniser(text, validated?.error, options.reading)
     } else {
       options.skipsPrefix = framing == .lines && text.count % 3 == 0
       let counted = try countAll(source(text, size), options, counts: true)

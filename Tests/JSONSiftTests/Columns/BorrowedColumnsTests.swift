@@ -3,8 +3,8 @@ import Testing
 
 @testable import JSONSift
 
-/// Columns of lines whose texts are lent, many records at once, beside those of each record as a value.
-@Suite struct LentColumnsTests {
+/// Columns of lines whose texts are passed, many records at once, beside those of each record as a value.
+@Suite struct BorrowedColumnsTests {
   private struct InvalidColumns: Error {}
 
   private struct Columns: Equatable {
@@ -62,9 +62,9 @@ import Testing
     return found
   }
 
-  /// The same of texts that are lent; `lent` counts the records of which no value was made.
+  /// The same of texts that are passed; `borrowed` counts the records of which no value was made.
   private static func ofTexts(
-    _ text: [UInt8], _ columns: [Column], size: Int?, where condition: String?, lent: inout Int
+    _ text: [UInt8], _ columns: [Column], size: Int?, where condition: String?, borrowed: inout Int
   ) throws -> Columns {
     var found = Columns()
     var writer = try makeWriter(columns)
@@ -77,7 +77,7 @@ import Testing
     while true {
       var rows = ArrowRows(writer.columns)
       let first = writer.rowCount
-      let add = { (columns: borrowing LentColumns) in
+      let add = { (columns: borrowing BorrowedColumns) in
         rows.append(columns) { row, misses in
           for (_, miss) in misses {
             let place = columns.location(column: miss.column, row: row)
@@ -86,13 +86,13 @@ import Testing
           return nil
         }
       }
-      let count = condition == nil ? reader.lendColumns(add) : matches.lendColumns(add)
-      lent += count
+      let count = condition == nil ? reader.borrowColumns(add) : matches.borrowColumns(add)
+      borrowed += count
       if count == 0 {
         guard let record = try condition == nil ? reader.next() : next(&matches) else { break }
         let values = try selected(in: record, columns)
         for (number, value) in values.enumerated() {
-          if let value { unsafe value.lendRawBytes { _ = unsafe rows.append($0, to: number) } }
+          if let value { unsafe value.borrowRawBytes { _ = unsafe rows.append($0, to: number) } }
         }
         for (_, miss) in rows.endRow() {
           let start = values[miss.column]?.byteRange?.lowerBound ?? 0
@@ -118,15 +118,15 @@ import Testing
     _ comment: String
   ) throws -> Int {
     let expected = try ofValues(text, columns, where: condition)
-    var lent = 0
+    var borrowed = 0
     let difference = try differenceOverEveryChunking(of: text, sizes: sizes) { size in
-      let found = try ofTexts(text, columns, size: size, where: condition, lent: &lent)
+      let found = try ofTexts(text, columns, size: size, where: condition, borrowed: &borrowed)
       #expect(found.misses == expected.misses, "\(comment), chunks of \(size ?? 0)")
       #expect(found.stream == expected.stream, "\(comment), chunks of \(size ?? 0)")
       return found == expected
     }
     #expect(difference == nil, "\(comment)")
-    return lent
+    return borrowed
   }
 
   private static let columns: [(path: String, types: [String])] = [
@@ -174,19 +174,19 @@ import Testing
     return Array(lines.utf8)
   }
 
-  @Test func `columns of lent texts are those of values, for every chunking`() throws {
+  @Test func `columns of borrowed texts are those of values, for every chunking`() throws {
     var generator = SeededGenerator()
-    var lent = 0
+    var borrowed = 0
     for round in 0..<(isDebug ? 6 : 40) {
       let chosen = Self.columns.shuffled(using: &generator).prefix(1 + round % 7)
       let columns = try chosen.map { try Column($0.path, $0.types.randomElement(using: &generator) ?? "json") }
       let text = Self.lines([1, 20, 300][round % 3], &generator)
       let condition: String? = round % 4 == 3 ? "@.ms > 0" : nil
       let sizes: [Int?]? = text.count > 20_000 ? [4096, 65536, nil] : [7, 64, 4096, nil]
-      lent += try Self.expectSame(text, columns, sizes: sizes, where: condition, "\(generator), round \(round)")
+      borrowed += try Self.expectSame(text, columns, sizes: sizes, where: condition, "\(generator), round \(round)")
     }
     // Few lines of many forms may all be read as values; many lines are not.
-    #expect(lent > 0, "\(generator)")
+    #expect(borrowed > 0, "\(generator)")
   }
 
   @Test func `values of many megabytes are those of the records, too`() throws {
@@ -201,13 +201,13 @@ import Testing
     }
   }
 
-  @Test func `bytes that are lent in pieces are those that are taken`() throws {
+  @Test func `bytes that are passed in pieces are those that are taken`() throws {
     var generator = SeededGenerator()
     let columns = [ArrowColumn("a", .utf8), ArrowColumn("b", .dictionary), ArrowColumn("c", .bool)]
     for _ in 0..<50 {
       var taking = try Self.makeWriter(columns, maxBatchRows: 9)
       var lending = try Self.makeWriter(columns, maxBatchRows: 9)
-      var (taken, lent) = ([UInt8](), [UInt8]())
+      var (taken, borrowed) = ([UInt8](), [UInt8]())
       for _ in 0..<Int.random(in: 0..<12, using: &generator) {
         var rows = ArrowRows(columns)
         for number in 0..<Int.random(in: 0..<25, using: &generator) {
@@ -216,13 +216,13 @@ import Testing
         }
         taking.append(rows, 0..<rows.count)
         if Bool.random(using: &generator) { taken += taking.takeBytes() }
-        unsafe lending.append(rows, 0..<rows.count) { unsafe lent.append(contentsOf: $0) }
-        if Bool.random(using: &generator) { lent += lending.takeBytes() }
+        unsafe lending.append(rows, 0..<rows.count) { unsafe borrowed.append(contentsOf: $0) }
+        if Bool.random(using: &generator) { borrowed += lending.takeBytes() }
         #expect(lending.rowCount == taking.rowCount)
       }
       taking.finish()
       lending.finish()
-      #expect(lent + lending.takeBytes() == taken + taking.takeBytes(), "\(generator)")
+      #expect(borrowed + lending.takeBytes() == taken + taking.takeBytes(), "\(generator)")
     }
   }
 }

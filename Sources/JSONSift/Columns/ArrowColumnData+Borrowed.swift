@@ -3,36 +3,36 @@ extension ArrowColumnData {
   /// A miss, with the number of its row among those that are being appended.
   typealias RowMiss = (row: Int, miss: ArrowStreamWriter.Miss)
 
-  /// Appends the values of a column of lent records.
-  mutating func append(_ lent: borrowing LentColumns, column: Int, _ misses: inout [RowMiss]) {
+  /// Appends the values of a column of borrowed records.
+  mutating func append(_ borrowed: borrowing BorrowedColumns, column: Int, _ misses: inout [RowMiss]) {
     switch type {
-    case .int64: unsafe appendWords(lent, column, &misses) { unsafe ArrowText.int64($0) }
+    case .int64: unsafe appendWords(borrowed, column, &misses) { unsafe ArrowText.int64($0) }
     case .float64:
-      unsafe appendWords(lent, column, &misses) {
+      unsafe appendWords(borrowed, column, &misses) {
         unsafe ArrowText.float64($0).map { Int64(bitPattern: $0.bitPattern) }
       }
     case .timestamp where numberUnit == nil:
       var day = InternetTime.LastDay()
-      unsafe appendWords(lent, column, &misses, areNumbers: false) {
+      unsafe appendWords(borrowed, column, &misses, areNumbers: false) {
         unsafe ArrowText.timestamp($0, .microseconds, &day)
       }
     case .timestampNanoseconds where numberUnit == nil:
       var day = InternetTime.LastDay()
-      unsafe appendWords(lent, column, &misses, areNumbers: false) {
+      unsafe appendWords(borrowed, column, &misses, areNumbers: false) {
         unsafe ArrowText.timestamp($0, .nanoseconds, &day)
       }
-    case .utf8, .dictionary: appendStrings(lent, column, &misses, areStrings: true)
-    case .json: appendStrings(lent, column, &misses, areStrings: false)
+    case .utf8, .dictionary: appendStrings(borrowed, column, &misses, areStrings: true)
+    case .json: appendStrings(borrowed, column, &misses, areStrings: false)
     case .bool, .date, .decimal, .list, .structure, .timestamp, .timestampMilliseconds, .timestampNanoseconds:
-      appendEach(lent, column, &misses)
+      appendEach(borrowed, column, &misses)
     }
   }
 
   /// Appends values one by one.
-  private mutating func appendEach(_ lent: borrowing LentColumns, _ column: Int, _ misses: inout [RowMiss]) {
+  private mutating func appendEach(_ borrowed: borrowing BorrowedColumns, _ column: Int, _ misses: inout [RowMiss]) {
     var found: [ArrowStreamWriter.Miss] = []
-    for row in 0..<lent.rowCount {
-      guard let text = unsafe lent.text(column: column, row: row) else {
+    for row in 0..<borrowed.rowCount {
+      guard let text = unsafe borrowed.text(column: column, row: row) else {
         appendNull()
         continue
       }
@@ -47,15 +47,15 @@ extension ArrowColumnData {
   ///
   /// - Parameter value: Converts a number, or a string with its quotes; `nil` is a miss.
   private mutating func appendWords(
-    _ lent: borrowing LentColumns, _ column: Int, _ misses: inout [RowMiss], areNumbers: Bool = true,
+    _ borrowed: borrowing BorrowedColumns, _ column: Int, _ misses: inout [RowMiss], areNumbers: Bool = true,
     _ value: (UnsafeRawBufferPointer) -> Int64?
   ) {
-    let (rows, bytes, type) = unsafe (lent.rowCount, lent.bytes, type)
+    let (rows, bytes, type) = unsafe (borrowed.rowCount, borrowed.bytes, type)
     // SAFETY: all `rows` elements of both buffers are written before they are appended. Worth it: with two arrays, filling
     // `ArrowRows` with eight columns of the log of Scripts/make-log takes 2 % more instructions (callgrind).
     unsafe withUnsafeTemporaryAllocation(of: Int64.self, capacity: rows) { newWords in
       unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: rows) { flags in
-        unsafe lent.withExtents(ofColumn: column) { extents in
+        unsafe borrowed.withExtents(ofColumn: column) { extents in
           for row in 0..<rows {
             let extent = unsafe extents[row]
             let text = unsafe extent.text(in: bytes)
@@ -79,14 +79,14 @@ extension ArrowColumnData {
 
   /// Appends strings without quotes and escapes, or the texts of all values.
   private mutating func appendStrings(
-    _ lent: borrowing LentColumns, _ column: Int, _ misses: inout [RowMiss], areStrings: Bool
+    _ borrowed: borrowing BorrowedColumns, _ column: Int, _ misses: inout [RowMiss], areStrings: Bool
   ) {
-    let (rows, bytes, type) = unsafe (lent.rowCount, lent.bytes, type)
+    let (rows, bytes, type) = unsafe (borrowed.rowCount, borrowed.bytes, type)
     let quotes = areStrings ? 1 : 0
-    unsafe lent.withExtents(ofColumn: column) { extents in
+    unsafe borrowed.withExtents(ofColumn: column) { extents in
       var room = 0
       for row in 0..<rows { unsafe room &+= Int(extents[row].count) }
-      guard room <= Self.maxCopiedBytes else { return appendEach(lent, column, &misses) }
+      guard room <= Self.maxCopiedBytes else { return appendEach(borrowed, column, &misses) }
       // SAFETY: decoding never lengthens a text, so all values fit `room` bytes, and a short copy writes at most one chunk
       // more. `rows` elements of the other buffers are written before they are appended. Worth it: three arrays take 1 % more
       // instructions, counted as in `appendWords`.
@@ -157,7 +157,7 @@ extension ArrowColumnData {
   }
 }
 
-extension LentColumns.Extent {
+extension BorrowedColumns.Extent {
   /// SAFETY: the caller passes the bytes of the columns, in which every extent is.
   fileprivate func text(in bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
     unsafe UnsafeRawBufferPointer(rebasing: bytes[Int(start)..<(Int(start) &+ Int(count))])
