@@ -39,7 +39,7 @@ json_layout_writer_save(const struct json_layout_writer *writer,
 }
 
 enum {
-    // Indents and runs are written in pieces of this size, so up to this number
+    // Indents and runs are written in chunks of this size, so up to this number
     // of bytes after the output may be overwritten.
     JSON_LAYOUT_PIECE = 16,
 };

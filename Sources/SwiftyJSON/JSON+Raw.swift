@@ -30,8 +30,8 @@ extension JSON {
     guard type == .array || type == .dictionary else { throw SwiftyJSONError.invalidJSON }
     var data = Data()
     do throws(JSONError) {
-      try write(JSONWriterOptions(options)) { piece in
-        unsafe piece.withUnsafeBytes { unsafe data.append(contentsOf: $0) }
+      try write(JSONWriterOptions(options)) { chunk in
+        unsafe chunk.withUnsafeBytes { unsafe data.append(contentsOf: $0) }
       }
     } catch {
       throw SwiftyJSONError.invalidJSON

@@ -120,8 +120,8 @@ import Testing
           guard !isLarge else { continue }
           let bytes = Int.random(in: 1...200, using: &random)
           let words = options.map { "'\($0)'" }.joined(separator: " ")
-          let pieces = try shell("dd if=app.log bs=\(bytes) 2>/dev/null | \"$JSIFT\" \(words) -j 2", in: folder)
-          #expect(pieces.lines == expected, "\(random), reads of \(bytes) bytes")
+          let chunks = try shell("dd if=app.log bs=\(bytes) 2>/dev/null | \"$JSIFT\" \(words) -j 2", in: folder)
+          #expect(chunks.lines == expected, "\(random), reads of \(bytes) bytes")
         }
       }
     }

@@ -230,9 +230,9 @@ import Testing
       let options = "stats --input ndjson --of ms='$.ms' --of items='$.items[*].n' --by level='$.level'"
       let whole = try shell("\"$JSIFT\" \(options) app.log", in: folder)
       try expectNone(log.reference(of: ["ms", "items"], by: ["level"]).problems(in: whole.lines))
-      let pieces = try shell("dd if=app.log bs=\(bytes) 2>/dev/null | \"$JSIFT\" \(options) -j 2", in: folder)
-      #expect(pieces.out == whole.out)
-      #expect(pieces.err == whole.err.replacing("app.log", with: "standard input"))
+      let chunks = try shell("dd if=app.log bs=\(bytes) 2>/dev/null | \"$JSIFT\" \(options) -j 2", in: folder)
+      #expect(chunks.out == whole.out)
+      #expect(chunks.err == whole.err.replacing("app.log", with: "standard input"))
     }
   }
 

@@ -122,10 +122,10 @@ struct Folder {
   /// Returns a text in blocks of BGZF of `count` bytes, with the empty block at the end: members by gzip with their size in
   /// the extra field.
   func blocks(of text: String, _ count: Int) throws -> [UInt8] {
-    let pieces = stride(from: 0, to: text.utf8.count, by: count).map { Array(text.utf8.dropFirst($0).prefix(count)) }
-    return try (pieces + [[]]).flatMap { piece in
-      _ = try file("piece", piece)
-      let member = try shell("gzip -n -c piece", in: self).out
+    let chunks = stride(from: 0, to: text.utf8.count, by: count).map { Array(text.utf8.dropFirst($0).prefix(count)) }
+    return try (chunks + [[]]).flatMap { chunk in
+      _ = try file("chunk", chunk)
+      let member = try shell("gzip -n -c chunk", in: self).out
       let last = member.count + 7
       let size = [UInt8(truncatingIfNeeded: last), UInt8(truncatingIfNeeded: last >> 8)]
       return [0x1F, 0x8B, 8, 4] + member[4..<10] + [6, 0, 0x42, 0x43, 2, 0] + size + member[10...]

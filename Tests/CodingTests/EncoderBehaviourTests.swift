@@ -123,14 +123,14 @@ import Testing
 
   @Test func `lines are written in chunks of whole lines`() throws {
     let points = (0..<20_000).map { Point(x: $0, y: -$0) }
-    var pieces: [[UInt8]] = []
+    var chunks: [[UInt8]] = []
     let encoder = JSONSiftEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-    try encoder.writeLines(points) { pieces.append($0) }
-    #expect(pieces.count > 3)
-    #expect(pieces.allSatisfy { $0.last == 10 })
-    #expect(pieces.dropLast().allSatisfy { $0.count >= 1 << 16 && $0.count < 1 << 17 })
-    var records = try JSONRecordReader(.chunks(pieces))
+    try encoder.writeLines(points) { chunks.append($0) }
+    #expect(chunks.count > 3)
+    #expect(chunks.allSatisfy { $0.last == 10 })
+    #expect(chunks.dropLast().allSatisfy { $0.count >= 1 << 16 && $0.count < 1 << 17 })
+    var records = try JSONRecordReader(.chunks(chunks))
     var read: [Point] = []
     while let point = try records.next(as: Point.self) { read.append(point) }
     #expect(read == points)
@@ -160,10 +160,10 @@ import Testing
       return asked <= 50 ? Point(x: asked, y: 0) : nil
     })
     var text: [UInt8] = []
-    try await JSONSiftEncoder().writeLines(values, pieceBytes: 1) { piece in
+    try await JSONSiftEncoder().writeLines(values, chunkBytes: 1) { chunk in
       await Task.yield()
-      await log.write(piece.count { $0 == 10 })
-      text += piece
+      await log.write(chunk.count { $0 == 10 })
+      text += chunk
     }
     #expect(text.count { $0 == 10 } == 50)
     #expect(await log.largestGap == 1)

@@ -24,7 +24,7 @@ import Testing
     ]
   }
 
-  private static let pieces: [[UInt8]] = [
+  private static let chunks: [[UInt8]] = [
     "null", "true", "{}", "[]", "\"\"", "1e999", "-0", "1.5", "9223372036854775808", "\"\\ud83d\\ude00\"",
     "\"\\u0000\"", ",", ":", "{", "}", "[", "]", "\"", "\\",
     "{\"x\":1,\"x\":2}", "[[[[", "1e-9999", "\"x\":", "000", "-", "\u{FEFF}", "{\"_0\":{}}", "18446744073709551616",
@@ -39,10 +39,10 @@ import Testing
       switch source.pick(7) {
       case 0: bytes[offset] = UInt8(source.pick(256))
       case 1: bytes.remove(at: offset)
-      case 2: bytes.insert(contentsOf: pieces[source.pick(pieces.count)], at: offset)
+      case 2: bytes.insert(contentsOf: chunks[source.pick(chunks.count)], at: offset)
       case 3:
         let end = min(bytes.count, offset + source.pick(12))
-        bytes.replaceSubrange(offset..<end, with: pieces[source.pick(pieces.count)])
+        bytes.replaceSubrange(offset..<end, with: chunks[source.pick(chunks.count)])
       case 4:
         let end = min(bytes.count, offset + source.pick(30))
         bytes.insert(contentsOf: Array(bytes[offset..<end]), at: source.pick(bytes.count))

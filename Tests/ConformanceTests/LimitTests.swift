@@ -91,13 +91,13 @@ import Testing
     let (text, body, limited, expected) = Self.endless[index]
     let limit = 1000
     let chunkBytes = 1 << 10
-    let piece = Array(body.utf8)
+    let chunk = Array(body.utf8)
     var bytes = Array(text.utf8)
     // Many times the number of bytes that may be fed.
-    while bytes.count < (isDebug ? 200_000 : 10_000_000) { bytes += piece }
+    while bytes.count < (isDebug ? 200_000 : 10_000_000) { bytes += chunk }
     let options = JSONOptions(limits: limited.limits(limit))
     // The bytes up to the maximum depth, or up to the maximum token length.
-    let allowed = (limited == .depth ? limit * (piece.count + 1) / 2 : limit) + text.utf8.count + chunkBytes
+    let allowed = (limited == .depth ? limit * (chunk.count + 1) / 2 : limit) + text.utf8.count + chunkBytes
     var fed = 0
     let outcome = Outcome { () throws(JSONError) in
       var reader = JSONPushReader(EventLog(), options: options)

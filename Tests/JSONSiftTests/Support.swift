@@ -39,14 +39,14 @@ func jsonError(_ body: () throws -> Void) -> JSONError? {
   }
 }
 
-/// Returns `bytes` cut into pieces of `size`.
-func pieces(of bytes: [UInt8], size: Int) -> [[UInt8]] {
+/// Returns `bytes` cut into chunks of `size`.
+func chunks(of bytes: [UInt8], size: Int) -> [[UInt8]] {
   stride(from: 0, to: bytes.count, by: size).map { Array(bytes[$0..<min($0 + size, bytes.count)]) }
 }
 
-/// Returns a source of bytes in pieces that never blocks: a source of external chunks is not read further than needed.
+/// Returns a source of bytes in chunks that never blocks: a source of external chunks is not read further than needed.
 func source(of bytes: [UInt8], inPiecesOf size: Int) -> JSONSource {
-  final class Pieces: ByteReader {
+  final class Chunks: ByteReader {
     private var rest: ArraySlice<UInt8>
     private let size: Int
     let wouldBlock = false
@@ -55,13 +55,13 @@ func source(of bytes: [UInt8], inPiecesOf size: Int) -> JSONSource {
     init(_ bytes: [UInt8], _ size: Int) { (rest, self.size) = (bytes[...], size) }
 
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(JSONError) -> Int {
-      let piece = rest.prefix(min(size, buffer.count))
-      unsafe buffer.copyBytes(from: piece)
-      rest = rest.dropFirst(piece.count)
-      return piece.count
+      let chunk = rest.prefix(min(size, buffer.count))
+      unsafe buffer.copyBytes(from: chunk)
+      rest = rest.dropFirst(chunk.count)
+      return chunk.count
     }
   }
-  return .reading(name: nil) { () throws(JSONError) in Pieces(bytes, size) }
+  return .reading(name: nil) { () throws(JSONError) in Chunks(bytes, size) }
 }
 
 extension JSON {

@@ -58,7 +58,7 @@ static void make_block(void) {
 }
 
 // Parts of structure, and similar text.
-static const char *const pieces[] = {
+static const char *const chunks[] = {
     "{",    "}",       "[",   "]",    ",",          ":",  "\"",   "\\",
     "\\\"", "\\\\",    " ",   "\n",   "\t",         "\r", "1",    "true",
     "\"a\"", "\"\\\\\"", "{}",  "[]",   "\"a\":1",    "abcdefghij", "\xC3\xA9",
@@ -106,7 +106,7 @@ static size_t put_value(uint8_t *out, size_t room, int depth) {
             if (is_object) PUT(some_key());
             count += put_value(text + count, MAX_LENGTH - count, depth + 1);
             if (below(5) == 0) PUT("  ");
-            if (!is_sound && below(60) == 0) PUT(pieces[below(8)]);
+            if (!is_sound && below(60) == 0) PUT(chunks[below(8)]);
         }
         PUT(!is_sound && below(40) == 0 ? "]" : is_object ? "}" : "]");
     }
@@ -137,11 +137,11 @@ static size_t put_random(uint8_t *out, size_t room) {
             if (count < wanted) out[count++] = below(9) ? ',' : '\n';
             continue;
         }
-        const char *piece =
-            pieces[below(kind == 2 ? sizeof pieces / sizeof *pieces : 12)];
-        size_t length = strlen(piece);
+        const char *chunk =
+            chunks[below(kind == 2 ? sizeof chunks / sizeof *chunks : 12)];
+        size_t length = strlen(chunk);
         if (length > wanted - count) length = wanted - count;
-        memcpy(out + count, piece, length);
+        memcpy(out + count, chunk, length);
         count += length;
     }
     return count;
@@ -880,40 +880,40 @@ static void check_compact(const struct json_scan_structure_version *version,
                 state.escaped == wanted.escaped &&
                 state.in_line == wanted.in_line,
             "compact", version->name, bytes, count, "another state");
-    // In two pieces.
+    // In two chunks.
     size_t cut = below(count + 1);
     state = (struct json_scan_compact){.keeps_lines = lines};
     written = version->compact(bytes, cut, text, &state);
     written += version->compact(bytes + cut, count - cut, text + written,
                                 &state);
     require(written == length && memcmp(text, other, length) == 0, "compact",
-            version->name, bytes, count, "another text in pieces");
+            version->name, bytes, count, "another text in chunks");
 }
 
 // ---- Layout
 
 enum { LAYOUT_ROOM = 1 << 18 };
 
-// Returns the whole layout of a text, in pieces and with little room at first.
+// Returns the whole layout of a text, in chunks and with little room at first.
 static size_t laid_out(const struct json_scan_structure_version *version,
-                       const uint8_t *bytes, size_t count, bool in_pieces,
+                       const uint8_t *bytes, size_t count, bool in_chunks,
                        const struct json_scan_style *style, uint64_t depth,
                        struct json_scan_layout *state, uint8_t *to) {
     size_t used = 0, written = 0;
     *state = (struct json_scan_layout){.depth = depth};
     while (used < count) {
-        size_t piece = in_pieces ? 1 + below(count - used) : count - used;
-        size_t room = in_pieces ? below(30000) : LAYOUT_ROOM - written;
+        size_t chunk = in_chunks ? 1 + below(count - used) : count - used;
+        size_t room = in_chunks ? below(30000) : LAYOUT_ROOM - written;
         if (room > LAYOUT_ROOM - written) room = LAYOUT_ROOM - written;
         uint8_t behind = to[written + room];
-        size_t more = version->layout(bytes + used, piece, style, state,
+        size_t more = version->layout(bytes + used, chunk, style, state,
                                       to + written, room);
-        require(more <= room && state->used <= piece &&
+        require(more <= room && state->used <= chunk &&
                     to[written + room] == behind,
                 "layout", version->name, bytes, count, "no room for that");
         written += more;
         used += state->used;
-        if (!in_pieces && state->used < piece) break;
+        if (!in_chunks && state->used < chunk) break;
     }
     return written;
 }
@@ -948,8 +948,8 @@ static void check_layout(const struct json_scan_structure_version *version,
     const uint8_t *bytes = place(text, count, below(2));
     size_t length = laid_out(portable, bytes, count, false, &style, 0, &wanted,
                              other);
-    for (int in_pieces = 0; in_pieces < 2; in_pieces++) {
-        size_t written = laid_out(version, bytes, count, in_pieces, &style, 0,
+    for (int in_chunks = 0; in_chunks < 2; in_chunks++) {
+        size_t written = laid_out(version, bytes, count, in_chunks, &style, 0,
                                   &state, one);
         require(written == length && memcmp(one, other, length) == 0,
                 "layout", version->name, bytes, count, "another text");

@@ -6,9 +6,9 @@ enum { NOTED_ROOM = 1 << 14, NOTED_BLOCKS = NOTED_ROOM / 64 + 2 };
 static uint8_t noted_text[NOTED_ROOM];
 static size_t noted_count;
 
-static void put_noted(const char *piece) {
-    size_t length = strlen(piece);
-    memcpy(noted_text + noted_count, piece, length);
+static void put_noted(const char *chunk) {
+    size_t length = strlen(chunk);
+    memcpy(noted_text + noted_count, chunk, length);
     noted_count += length;
 }
 

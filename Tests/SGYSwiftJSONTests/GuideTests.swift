@@ -68,7 +68,7 @@ extension Account: JSONProxyProvider {
     #expect(names == ["a", "b", "c", "d"])
   }
 
-  @Test func `a value is written piece by piece`() throws {
+  @Test func `a value is written chunk by chunk`() throws {
     let friend = Friend()
     friend.bestFriends = (0..<5000).map { index in
       let friend = Friend()
@@ -76,13 +76,13 @@ extension Account: JSONProxyProvider {
       return friend
     }
     let json = try SGYJSONSerializer().json(of: friend)
-    var pieces = 0
+    var chunks = 0
     var bytes = 0
-    try json.write { piece throws(JSONError) in
-      pieces += 1
-      bytes += piece.byteCount
+    try json.write { chunk throws(JSONError) in
+      chunks += 1
+      bytes += chunk.byteCount
     }
-    #expect(pieces > 1)
+    #expect(chunks > 1)
     #expect(try SGYJSONSerializer().serialize(friend).count == bytes)
   }
 }

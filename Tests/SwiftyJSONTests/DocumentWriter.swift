@@ -19,7 +19,7 @@ struct DocumentWriter {
     "한", "\u{1112}\u{1161}\u{11AB}", "e", "ключ",
   ]
 
-  private static let pieces = [
+  private static let chunks = [
     "a", "Z", "0", " ", "~", "\u{7F}", "\u{80}", "é", "e\u{301}", "ÿ", "Ā", "\u{7FF}", "\u{800}", "€", "\u{2028}",
     "\u{D7FF}", "\u{E000}",
     "\u{FEFF}", "\u{FFFD}", "\u{FFFF}", "😀", "𝄞", "\u{10FFFF}", "\\\"", "\\\\", "\\/", "/", "\\b", "\\f",
@@ -62,7 +62,7 @@ struct DocumentWriter {
   }
 
   mutating func string() -> String {
-    let text = (0..<(below(8) == 0 ? below(60) : below(6))).map { _ in pick(Self.pieces) }.joined()
+    let text = (0..<(below(8) == 0 ? below(60) : below(6))).map { _ in pick(Self.chunks) }.joined()
     return "\"\(text)\""
   }
 

@@ -190,7 +190,7 @@ static void replace(struct made *made, size_t at, size_t removed,
 }
 
 void damage(struct made *made, size_t start) {
-    static const char *const pieces[] = {
+    static const char *const chunks[] = {
         "{", "}", "[", "]", ",", ":", "\"", "\\", " ", "\n", "\r", "0", "1",
         "-", "+", ".", "e", "E", "t", "true", "null", "false", "\\u", "\\ud83d",
         "\\uDE00", "\x01", "\x1F", "\x0C", "\x80", "\xC3", "\xED\xA0\x80",
@@ -203,15 +203,15 @@ void damage(struct made *made, size_t start) {
         size_t at = start + below(made->count - start);
         size_t rest = made->count - at;
         size_t length = 1 + below(rest < 12 ? rest : 12);
-        const char *piece = pieces[below(sizeof pieces / sizeof *pieces)];
-        size_t size = *piece ? strlen(piece) : 1;
+        const char *chunk = chunks[below(sizeof chunks / sizeof *chunks)];
+        size_t size = *chunk ? strlen(chunk) : 1;
         switch (below(8)) {
         case 0: made->bytes[at] ^= (uint8_t)(1u << below(8)); break;
         case 1: made->bytes[at] = (uint8_t)next(); break;
         case 2: replace(made, at, 1, NULL, 0); break;
         case 3: replace(made, at, length, NULL, 0); break;
-        case 4: replace(made, at, 0, (const uint8_t *)piece, size); break;
-        case 5: replace(made, at, 1, (const uint8_t *)piece, size); break;
+        case 4: replace(made, at, 0, (const uint8_t *)chunk, size); break;
+        case 5: replace(made, at, 1, (const uint8_t *)chunk, size); break;
         case 6: replace(made, at, 0, made->bytes + at, length); break;
         default: {
             size_t other = start + below(made->count - start);

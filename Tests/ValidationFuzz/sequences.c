@@ -152,22 +152,22 @@ void all_sequences(unsigned most, unsigned whole, unsigned beyond) {
 
 // ---- Runs
 
-static const char *const run_pieces[] = {"7", " ", "\\\\", "a", "0", "\xC3\xA9"};
+static const char *const run_chunks[] = {"7", " ", "\\\\", "a", "0", "\xC3\xA9"};
 
-static size_t put_run(size_t at, const char *piece, size_t length) {
-    size_t size = strlen(piece);
-    for (size_t i = 0; i < length; i++) middle[at + i] = (uint8_t)piece[i % size];
+static size_t put_run(size_t at, const char *chunk, size_t length) {
+    size_t size = strlen(chunk);
+    for (size_t i = 0; i < length; i++) middle[at + i] = (uint8_t)chunk[i % size];
     return at + length;
 }
 
 // A sequence of `count` tokens, with a run before one of them or after all.
 static void with_run(const unsigned *sequence, unsigned count, unsigned place,
-                     const char *context, const char *piece, size_t length,
+                     const char *context, const char *chunk, size_t length,
                      size_t step) {
     size_t at = strlen(context);
     memcpy(middle, context, at);
     for (unsigned t = 0; t <= count; t++) {
-        if (t == place) at = put_run(at, piece, length);
+        if (t == place) at = put_run(at, chunk, length);
         if (t == count) break;
         size_t size = strlen(tokens[sequence[t]]);
         memcpy(middle + at, tokens[sequence[t]], size);
@@ -187,13 +187,13 @@ void long_runs(unsigned most) {
                 sequence[t] = rest % TOKENS;
             }
             for (unsigned place = 0; place <= count; place++) {
-                for (size_t p = 0; p < sizeof run_pieces / sizeof *run_pieces;
+                for (size_t p = 0; p < sizeof run_chunks / sizeof *run_chunks;
                      p++) {
                     for (size_t length = 63; length <= 129; length++) {
                         bool is_edge = length % 64 <= 1 || length % 64 == 63;
                         with_run(sequence, count, place,
                                  contexts[(n + place) % CONTEXTS],
-                                 run_pieces[p], length,
+                                 run_chunks[p], length,
                                  count < 2 || is_edge ? 1 : 16);
                     }
                 }

@@ -60,10 +60,10 @@ int raw_yajl_chunks(const void *bytes, size_t count, size_t chunk, int checks_ut
   const unsigned char *next = bytes;
   int is_right = 1;
   while (is_right && count > 0) {
-    size_t piece = count < chunk ? count : chunk;
-    is_right = yajl_parse(handle, next, piece) == yajl_status_ok;
-    next += piece;
-    count -= piece;
+    size_t chunk = count < chunk ? count : chunk;
+    is_right = yajl_parse(handle, next, chunk) == yajl_status_ok;
+    next += chunk;
+    count -= chunk;
   }
   is_right = is_right && yajl_complete_parse(handle) == yajl_status_ok;
   yajl_free(handle);

@@ -23,8 +23,8 @@ enum Counts {
     "document": document, "access": access, "records": records, "filter": filter,
     "functions": functions, "columns": columns, "path": path,
     "fields": fields, "record-fields": recordFields, "decode": decode,
-    "encode": encode, "write": write, "push-pieces": pushPieces, "match-pieces": matchPieces,
-    "record-pieces": recordPieces, "first-walk": firstWalk, "walk": walk, "equal": equal, "raw-data": rawData,
+    "encode": encode, "write": write, "push-chunks": pushChunks, "match-chunks": matchChunks,
+    "record-chunks": recordChunks, "first-walk": firstWalk, "walk": walk, "equal": equal, "raw-data": rawData,
     "change": change, "shape": shape, "keep": keep, "events": events, "every-index": everyIndex, "every-key": everyKey,
     "three-values": threeValues,
   ]
@@ -249,16 +249,16 @@ enum Counts {
     return sum
   }
 
-  // MARK: Pieces, which cut every long token
+  // MARK: Chunks, which cut every long token
 
-  private static let pieceBytes = 4 << 10
+  private static let chunkBytes = 4 << 10
 
   /// The events of a push reader.
-  @Sendable private static func pushPieces(_ bytes: [UInt8]) throws -> () throws -> Int {
+  @Sendable private static func pushChunks(_ bytes: [UInt8]) throws -> () throws -> Int {
     {
       var reader = JSONPushReader(TextLength())
-      for start in stride(from: 0, to: bytes.count, by: pieceBytes) {
-        try reader.feed(bytes.span.bytes.extracting(start..<min(start + pieceBytes, bytes.count)))
+      for start in stride(from: 0, to: bytes.count, by: chunkBytes) {
+        try reader.feed(bytes.span.bytes.extracting(start..<min(start + chunkBytes, bytes.count)))
       }
       try reader.finish()
       return reader.handler.byteCount
@@ -266,24 +266,24 @@ enum Counts {
   }
 
   /// The whole document as a match.
-  @Sendable private static func matchPieces(_ bytes: [UInt8]) throws -> () throws -> Int {
+  @Sendable private static func matchChunks(_ bytes: [UInt8]) throws -> () throws -> Int {
     {
-      var matches = try JSONMatches(of: "$", in: .chunks(pieces(of: bytes)))
+      var matches = try JSONMatches(of: "$", in: .chunks(chunks(of: bytes)))
       return try matches.next()?.byteRange.count ?? 0
     }
   }
 
   /// The whole document as a record that is one line.
-  @Sendable private static func recordPieces(_ bytes: [UInt8]) throws -> () throws -> Int {
+  @Sendable private static func recordChunks(_ bytes: [UInt8]) throws -> () throws -> Int {
     {
-      var reader = try JSONRecordReader(.chunks(pieces(of: bytes)))
+      var reader = try JSONRecordReader(.chunks(chunks(of: bytes)))
       return try reader.next()?.byteRange.count ?? 0
     }
   }
 
-  private static func pieces(of bytes: [UInt8]) -> some Sequence<[UInt8]> {
-    stride(from: 0, to: bytes.count, by: pieceBytes).lazy.map {
-      Array(bytes[$0..<min($0 + pieceBytes, bytes.count)])
+  private static func chunks(of bytes: [UInt8]) -> some Sequence<[UInt8]> {
+    stride(from: 0, to: bytes.count, by: chunkBytes).lazy.map {
+      Array(bytes[$0..<min($0 + chunkBytes, bytes.count)])
     }
   }
 

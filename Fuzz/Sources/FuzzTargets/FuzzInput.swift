@@ -36,28 +36,28 @@ struct FuzzInput {
   }
 }
 
-/// Returns the text in pieces of one size, or as one piece if the size is 0.
-func pieces(_ text: [UInt8], of size: Int) -> [[UInt8]] {
+/// Returns the text in chunks of one size, or as one chunk if the size is 0.
+func split(_ text: [UInt8], of size: Int) -> [[UInt8]] {
   guard size > 0 else { return [text] }
   return stride(from: 0, to: text.count, by: size).map { Array(text[$0..<min($0 + size, text.count)]) }
 }
 
-/// Returns the text in pieces whose lengths are the choices in turn.
-func pieces(_ text: [UInt8], cutBy lengths: [Int]) -> [[UInt8]] {
+/// Returns the text in chunks whose lengths are the choices in turn.
+func split(_ text: [UInt8], cutBy lengths: [Int]) -> [[UInt8]] {
   var (start, number) = (0, 0)
-  var pieces: [[UInt8]] = []
+  var chunks: [[UInt8]] = []
   while start < text.count {
     let length = max(lengths.isEmpty ? 1 : lengths[number % lengths.count], number >= lengths.count ? 1 : 0)
-    pieces.append(Array(text[start..<min(start + length, text.count)]))
+    chunks.append(Array(text[start..<min(start + length, text.count)]))
     start += length
     number += 1
   }
-  return pieces
+  return chunks
 }
 
 /// Returns a source of the text: its bytes, or chunks of one size.
 func source(_ text: [UInt8], _ size: Int) -> JSONSource {
-  size == 0 ? .bytes(text) : .chunks(pieces(text, of: size))
+  size == 0 ? .bytes(text) : .chunks(split(text, of: size))
 }
 
 /// Returns the text without the white space between tokens. It only recognises the ends of strings.

@@ -132,12 +132,12 @@ struct PushReading: Equatable {
   var root: Tree?
   var error: JSONError?
 
-  init(_ pieces: [[UInt8]], _ options: JSONOptions, maxEvents: Int = .max) {
+  init(_ chunks: [[UInt8]], _ options: JSONOptions, maxEvents: Int = .max) {
     var builder = TreeBuilder()
     builder.maxEvents = maxEvents
     var reader = JSONPushReader(builder, options: options)
     do throws(JSONError) {
-      for piece in pieces { try reader.feed(piece) }
+      for chunk in chunks { try reader.feed(chunk) }
       try reader.finish()
     } catch {
       self.error = error

@@ -1,6 +1,6 @@
 extension JSONSiftEncoder {
-  /// The size of a piece, in bytes.
-  private static let piece = Sizes.of(1 << 16, fuzzing: 32)
+  /// The size of a chunk, in bytes.
+  private static let chunk = Sizes.of(1 << 16, fuzzing: 32)
 
   /// Writes values as NDJSON, one line for each value: ``outputFormatting`` adds no line breaks.
   ///
@@ -10,18 +10,18 @@ extension JSONSiftEncoder {
   ///
   /// - Parameters:
   ///   - values: The values. The next one is requested when the last one is encoded.
-  ///   - write: Receives complete lines, in pieces of about 64 KiB. A line that is longer is part of one piece.
+  ///   - write: Receives complete lines, in chunks of about 64 KiB. A line that is longer is part of one chunk.
   /// - Throws: `EncodingError`, and any error that `write` throws. The lines before the value that failed are written.
   public func writeLines<Values: Sequence>(
     _ values: Values, to write: ([UInt8]) throws -> Void
   ) throws where Values.Element: Encodable {
     let settings = lineSettings
     var lines: [UInt8] = []
-    lines.reserveCapacity(Self.piece)
+    lines.reserveCapacity(Self.chunk)
     do {
       for value in values {
         try Self.appendLine(of: value, to: &lines, settings)
-        guard lines.count >= Self.piece else { continue }
+        guard lines.count >= Self.chunk else { continue }
         try write(lines)
         lines.removeAll(keepingCapacity: true)
       }
@@ -34,8 +34,8 @@ extension JSONSiftEncoder {
 
   /// Writes the values of an asynchronous sequence as NDJSON, as they arrive.
   ///
-  /// The next value is requested after the last piece is written: a slow `write` slows the source down, and at most one
-  /// piece is held in memory.
+  /// The next value is requested after the last chunk is written: a slow `write` slows the source down, and at most one
+  /// chunk is held in memory.
   ///
   /// ```swift
   /// try await encoder.writeLines(events) { try await socket.send($0) }
@@ -43,13 +43,13 @@ extension JSONSiftEncoder {
   ///
   /// - Parameters:
   ///   - values: The values.
-  ///   - pieceBytes: The number of bytes to collect before a write. With 1 each line is written at once.
+  ///   - chunkBytes: The number of bytes to collect before a write. With 1 each line is written at once.
   ///   - isolation: The actor on which `values` is iterated and `write` runs. The default is the caller's.
   ///   - write: Receives complete lines.
   /// - Throws: `EncodingError`, and any error that `values` or `write` throws. The lines before the error are written,
   ///   except those of a `write` that throws.
   public func writeLines<Values: AsyncSequence>(
-    _ values: Values, pieceBytes: Int = 1 << 16, isolation: isolated (any Actor)? = #isolation,
+    _ values: Values, chunkBytes: Int = 1 << 16, isolation: isolated (any Actor)? = #isolation,
     to write: ([UInt8]) async throws -> Void
   ) async throws where Values.Element: Encodable {
     let settings = lineSettings
@@ -64,7 +64,7 @@ extension JSONSiftEncoder {
         failure = error
         break reading
       }
-      guard lines.count >= pieceBytes else { continue }
+      guard lines.count >= chunkBytes else { continue }
       try await write(lines)
       lines.removeAll(keepingCapacity: true)
     }

@@ -158,7 +158,7 @@ enum ArrowMessages {
 
   private static func padding(_ count: Int, _ alignment: Int) -> Int { (alignment - count % alignment) % alignment }
 
-  /// Passes the bytes of a batch in several pieces.
+  /// Passes the bytes of a batch in several chunks.
   static func borrow(batch body: Body, rows: Int, _ borrow: (UnsafeRawBufferPointer) -> Void) {
     var writer = FlatBufferWriter()
     let batch = recordBatch(body, rows: rows, &writer)

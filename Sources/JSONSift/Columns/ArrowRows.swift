@@ -170,7 +170,7 @@ package struct ArrowRows: Sendable {
   /// The size of the first rows in bytes.
   func byteCount(ofFirst count: Int) -> Int { columns.reduce(0) { $0 + $1.byteCount(ofFirst: count) } }
 
-  /// Passes the messages of a batch with these rows, in several pieces.
+  /// Passes the messages of a batch with these rows, in several chunks.
   func borrowBatch(_ body: (UnsafeRawBufferPointer) -> Void) {
     var batch = ArrowMessages.Body()
     var dictionaries: [UInt8] = []

@@ -78,7 +78,7 @@ public struct ArrowStreamWriter: ~Copyable {
     withOutput { writer, output in unsafe writer.append(other, range) { unsafe output.append(contentsOf: $0) } }
   }
 
-  /// Appends a range of rows in the same way. Passes the bytes of complete batches in pieces, instead of keeping them for
+  /// Appends a range of rows in the same way. Passes the bytes of complete batches in chunks, instead of keeping them for
   /// ``takeBytes()``.
   package mutating func append(
     _ other: borrowing ArrowRows, _ range: Range<Int>, _ write: (UnsafeRawBufferPointer) -> Void
@@ -160,15 +160,15 @@ public struct ArrowStreamWriter: ~Copyable {
   private static func borrowBatch(
     of rows: borrowing ArrowRows, after held: inout [UInt8], _ write: (UnsafeRawBufferPointer) -> Void
   ) {
-    unsafe rows.borrowBatch { piece in
-      if piece.count >= heldBytes {
+    unsafe rows.borrowBatch { chunk in
+      if chunk.count >= heldBytes {
         if !held.isEmpty { unsafe held.withUnsafeBytes(write) }
-        let kept = piece.count - heldBytes
-        if kept > 0 { unsafe write(UnsafeRawBufferPointer(rebasing: piece[..<kept])) }
+        let kept = chunk.count - heldBytes
+        if kept > 0 { unsafe write(UnsafeRawBufferPointer(rebasing: chunk[..<kept])) }
         held.removeAll()
-        unsafe held.append(contentsOf: piece[kept...])
+        unsafe held.append(contentsOf: chunk[kept...])
       } else {
-        unsafe held.append(contentsOf: piece)
+        unsafe held.append(contentsOf: chunk)
         let more = held.count - heldBytes
         guard more > 0 else { return }
         unsafe held.withUnsafeBytes { unsafe write(UnsafeRawBufferPointer(rebasing: $0[..<more])) }

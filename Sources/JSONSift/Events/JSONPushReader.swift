@@ -33,14 +33,14 @@ public struct JSONPushReader<Handler: JSONEventHandler>: ~Copyable {
   /// - Throws: ``JSONError`` if the text is invalid, or the error of the handler. After ``finish()`` any byte is trailing
   ///   content.
   public mutating func feed(_ chunk: RawSpan) throws(JSONError) {
-    let pieces = chunk.byteCount
+    let end = chunk.byteCount
     var start = 0
-    // A huge chunk is fed in pieces, so that the tape words of one piece stay in the processor's cache.
-    while start < pieces {
-      let count = min(pieces - start, Self.pieceBytes)
+    // A huge chunk is fed in parts, so that the tape words of one stay in the processor's cache.
+    while start < end {
+      let count = min(end - start, Self.chunkBytes)
       try unsafe chunk.withUnsafeBytes { (bytes) throws(JSONError) in
-        let piece = unsafe UnsafeRawBufferPointer(rebasing: bytes[start..<start + count])
-        try unsafe parser.feed(piece, into: &sink)
+        let part = unsafe UnsafeRawBufferPointer(rebasing: bytes[start..<start + count])
+        try unsafe parser.feed(part, into: &sink)
       }
       start += count
     }
@@ -67,7 +67,7 @@ public struct JSONPushReader<Handler: JSONEventHandler>: ~Copyable {
   /// - Throws: ``JSONError`` if the text is incomplete.
   public mutating func finish() throws(JSONError) { try parser.finish(into: &sink) }
 
-  private static var pieceBytes: Int { Sizes.of(1 << 18, fuzzing: 40) }
+  private static var chunkBytes: Int { Sizes.of(1 << 18, fuzzing: 40) }
 }
 
 /// Reports batches of tape words as events to a handler.

@@ -32,7 +32,7 @@ enum ChildFramer: Framer {
 
 /// Reads the elements of one array or the members of one object while the text of the document arrives.
 ///
-/// Validates every byte of the document. It parses one piece of the window at a time; the piece stays in the window until
+/// Validates every byte of the document. It parses one chunk of the window at a time; the chunk stays in the window until
 /// all children that end in it are returned, because their lines are counted in it.
 final class ChildReader {
   private let container: JSONPath.Location
@@ -45,7 +45,7 @@ final class ChildReader {
   /// Whether the first child is a placeholder for the children read before the checkpoint.
   private var dropsFirst: Bool
   /// The number of bytes of the window that are parsed.
-  private var pieceCount = 0
+  private var chunkCount = 0
 
   /// Lines are counted up to this offset.
   private var cursor = Cursor(offset: 0, line: 1, lineStart: 0)
@@ -132,18 +132,18 @@ final class ChildReader {
         return (match, unsafe locate(match, window.bytes, at: window.offset))
       }
       guard try progress.isReading() else { return nil }
-      unsafe finishPiece(window.bytes, at: window.offset)
-      window.use(pieceCount)
-      pieceCount = 0
+      unsafe finishChunk(window.bytes, at: window.offset)
+      window.use(chunkCount)
+      chunkCount = 0
       if window.count == 0, try !window.fill() {
         guard window.isAtEnd else { return nil }
         progress = .finished
         keepingFailure(&window) { () throws(JSONError) in try parser.finish(into: &matcher) }
         continue
       }
-      let piece = unsafe UnsafeRawBufferPointer(rebasing: window.bytes.prefix(ReadWindow.readBytes))
-      pieceCount = piece.count
-      keepingFailure(&window) { () throws(JSONError) in try unsafe parser.feed(piece, into: &matcher) }
+      let chunk = unsafe UnsafeRawBufferPointer(rebasing: window.bytes.prefix(ReadWindow.readBytes))
+      chunkCount = chunk.count
+      keepingFailure(&window) { () throws(JSONError) in try unsafe parser.feed(chunk, into: &matcher) }
       if parser.isStopped, case .reading = progress { progress = .finished }
     }
   }
@@ -194,23 +194,23 @@ final class ChildReader {
     return result
   }
 
-  /// Updates the positions for the end of the piece, before the window drops it.
-  private func finishPiece(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
-    guard pieceCount > 0 else { return }
-    let piece = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<pieceCount])
+  /// Updates the positions for the end of the chunk, before the window drops it.
+  private func finishChunk(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
+    guard chunkCount > 0 else { return }
+    let chunk = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<chunkCount])
     if let start = matcher.openMatchStart {
       if start >= offset {
-        open = unsafe position(of: start, piece, at: offset)
+        open = unsafe position(of: start, chunk, at: offset)
         openBytes.removeAll(keepingCapacity: true)
       }
       let begin = max(start - offset, 0)
       let room = max(options.rawByteLimit - openBytes.count, 0)
-      unsafe openBytes.append(contentsOf: piece[begin...].prefix(room))
+      unsafe openBytes.append(contentsOf: chunk[begin...].prefix(room))
     } else {
       open = nil
       openBytes.removeAll(keepingCapacity: true)
     }
-    unsafe move(to: offset + pieceCount, piece, at: offset)
+    unsafe move(to: offset + chunkCount, chunk, at: offset)
   }
 }
 
@@ -248,7 +248,7 @@ extension ChildReader {
     guard end > start else { return ([], 0) }
     var first: [UInt8] = []
     if start < offset {
-      // The parser may reject a token that was cut because of a byte in a piece that is no longer in memory.
+      // The parser may reject a token that was cut because of a byte in a chunk that is no longer in memory.
       first =
         open?.offset == start ? openBytes : start == error.byteOffset ? parser.rejectedByte.map { [$0] } ?? [] : []
     }

@@ -17,13 +17,13 @@ package struct LineCount: Sendable, Equatable {
   }
 }
 
-/// The bytes of one document, piece by piece, and the line and column of an offset in it.
+/// The bytes of one document, chunk by chunk, and the line and column of an offset in it.
 struct DocumentText: ~Copyable {
   private var window: ReadWindow
-  /// The number of bytes of the window in the current piece. ``dropPiece()`` drops them.
-  private var pieceLength = 0
+  /// The number of bytes of the window in the current chunk. ``dropChunk()`` drops them.
+  private var chunkLength = 0
   private var hasBegun = false
-  /// Whether the text is a block, which is passed on in several pieces; and the number of bytes at the end of the last piece
+  /// Whether the text is a block, which is passed on in several chunks; and the number of bytes at the end of the last chunk
   /// that were not used.
   private var isBlock = false
   private var unusedBytes = 0
@@ -37,12 +37,12 @@ struct DocumentText: ~Copyable {
   /// Sets the inspector that the reading thread calls for each block that it reads ahead.
   mutating func inspectAhead(by inspector: SharedChecker) { window.inspector = inspector }
 
-  /// Whether the inspector has received the current piece and will receive all further ones.
+  /// Whether the inspector has received the current chunk and will receive all further ones.
   var isInspectedAhead: Bool { window.isInspectedAhead }
 
   /// Takes the memory of a block, which is then the whole text. Its lines are counted from 0.
   mutating func begin(_ block: LineBlock) {
-    pieceLength = 0
+    chunkLength = 0
     hasBegun = false
     (linesBefore, lineStart) = (0, 0)
     (isBlock, unusedBytes) = (true, 0)
@@ -51,7 +51,7 @@ struct DocumentText: ~Copyable {
 
   /// Returns the memory to a block.
   mutating func end(_ block: LineBlock) {
-    pieceLength = 0
+    chunkLength = 0
     window.end(block)
   }
 
@@ -71,55 +71,55 @@ struct DocumentText: ~Copyable {
     (linesBefore, lineStart) = (lines.feeds, lines.lastStart)
   }
 
-  /// The lines of the dropped pieces.
+  /// The lines of the dropped chunks.
   var lines: LineCount { LineCount(feeds: linesBefore, lastStart: lineStart) }
 
   /// The offset of the first byte in memory.
   var offset: Int { window.offset }
 
-  /// The current piece.
-  var piece: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(rebasing: window.bytes.prefix(pieceLength)) }
+  /// The current chunk.
+  var chunk: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(rebasing: window.bytes.prefix(chunkLength)) }
 
-  /// Advances to the next piece; the previous one must have been dropped. Returns `false` at the end.
+  /// Advances to the next chunk; the previous one must have been dropped. Returns `false` at the end.
   mutating func next() throws(JSONError) -> Bool {
     var hasBytes = window.count > 0
     if !hasBytes { hasBytes = try window.fill() }
     // After the framing was guessed, the window can hold more than one read returns.
-    pieceLength = min(window.count, ReadWindow.readBytes)
+    chunkLength = min(window.count, ReadWindow.readBytes)
     return hasBytes
   }
 
-  /// Reads more bytes after the unused ones. The piece then contains both. Returns `false` at the end.
+  /// Reads more bytes after the unused ones. The chunk then contains both. Returns `false` at the end.
   mutating func nextAfterRest() throws(JSONError) -> Bool {
     if isBlock {
-      // Several passes over a piece find it in the processor's cache.
+      // Several passes over a chunk find it in the processor's cache.
       let known = unusedBytes
-      pieceLength = min(window.count, known + ReadWindow.readBytes)
+      chunkLength = min(window.count, known + ReadWindow.readBytes)
       unusedBytes = 0
-      return pieceLength > known
+      return chunkLength > known
     }
     // Bytes read for the guess of the framing are returned first.
     var hasMore = !hasBegun && window.count > 0
     hasBegun = true
     if !hasMore { hasMore = try window.fill() }
-    pieceLength = window.count
+    chunkLength = window.count
     return hasMore
   }
 
-  /// Shortens the current piece to the bytes that were used.
+  /// Shortens the current chunk to the bytes that were used.
   mutating func use(_ count: Int) {
-    unusedBytes = pieceLength - min(count, pieceLength)
-    pieceLength = min(count, pieceLength)
+    unusedBytes = chunkLength - min(count, chunkLength)
+    chunkLength = min(count, chunkLength)
   }
 
-  /// Drops the current piece, and updates the data for positions.
-  mutating func dropPiece() {
-    let bytes = unsafe piece
+  /// Drops the current chunk, and updates the data for positions.
+  mutating func dropChunk() {
+    let bytes = unsafe chunk
     let lines = unsafe ByteScan.countLineFeeds(bytes)
     if lines > 0, let last = unsafe ByteScan.lastLineFeed(bytes) { lineStart = window.offset + last + 1 }
     linesBefore += lines
     window.use(bytes.count)
-    pieceLength = 0
+    chunkLength = 0
   }
 
   /// Returns the position of an offset in the window, or in the token that was open at its start: no token contains a line

@@ -61,9 +61,9 @@ struct LinePrefilter {
   mutating func leaveOut(to offset: Int) { leftOutEnd = offset }
 
   /// Returns the first lines, as many as are searched together; `nil` if the first line alone is too long.
-  func piece(of lines: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? { unsafe lines.firstLines(within: maxBytes) }
+  func chunk(of lines: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? { unsafe lines.firstLines(within: maxBytes) }
 
-  /// Returns the length in bytes of the lines at the start of a piece that are ruled out.
+  /// Returns the length in bytes of the lines at the start of a chunk that are ruled out.
   mutating func ruleOut(_ lines: UnsafeRawBufferPointer, at offset: Int) -> Int {
     if offset < ruledOutEnd { return min(ruledOutEnd - offset, lines.count) }
     let candidate = unsafe literalFilter.firstCandidate(in: lines)
@@ -134,14 +134,14 @@ extension JSONRecordReader {
   var rulesOutUnvalidated: Bool { prefilter?.validates == false }
 
   /// Skips complete lines that are ruled out, up to the first one that is not, or that is undecided.
-  mutating func skipRuledOutLines() { while skipRuledOutPiece() {} }
+  mutating func skipRuledOutLines() { while skipRuledOutChunk() {} }
 
-  /// Skips one piece. Returns whether all of it was ruled out, and another piece follows.
-  private mutating func skipRuledOutPiece() -> Bool {
+  /// Skips one chunk. Returns whether all of it was ruled out, and another chunk follows.
+  private mutating func skipRuledOutChunk() -> Bool {
     let start = window.offset
     let validates = prefilter?.validates == true
     guard !validates || start >= validation?.parsedEnd ?? 0, let all = unsafe completeLines(),
-      let lines = unsafe prefilter?.piece(of: all), let bytes = unsafe prefilter?.ruleOut(lines, at: start)
+      let lines = unsafe prefilter?.chunk(of: all), let bytes = unsafe prefilter?.ruleOut(lines, at: start)
     else { return false }
     let ruledOut = unsafe UnsafeRawBufferPointer(rebasing: lines[..<bytes])
     let passed =

@@ -11,7 +11,7 @@ extension JSONRecordReader {
 extension ShapeStorage {
   /// The number of text bytes whose tape words are built at once: enough to make the cost of a call negligible, few enough
   /// for the processor's cache.
-  private static let pieceBytes = Sizes.of(1 << 16, fuzzing: 64)
+  private static let chunkBytes = Sizes.of(1 << 16, fuzzing: 64)
 
   /// Counts the records of complete lines that are validated.
   func add(lines: UnsafeRawBufferPointer) {
@@ -21,12 +21,12 @@ extension ShapeStorage {
     var start = 0
     while start < lines.count, !isFull {
       let rest = unsafe UnsafeRawBufferPointer(rebasing: lines[start...])
-      let piece = unsafe start..<(start + Self.piece(of: rest))
-      start = piece.upperBound
+      let chunk = unsafe start..<(start + Self.chunk(of: rest))
+      start = chunk.upperBound
       let header = YajlContext.headerWords
       // A validated record has a bounded length, so its tape is bounded too: see `RecordValidation`.
       guard
-        let count = unsafe TapeWordScan.write(lines, piece, into: &tape, after: header, limit: JSONLimits.maxTapeBytes)
+        let count = unsafe TapeWordScan.write(lines, chunk, into: &tape, after: header, limit: JSONLimits.maxTapeBytes)
       else { continue }
       // SAFETY: `TapeWordScan.write` has written `count` words, header included.
       unsafe add(
@@ -35,9 +35,9 @@ extension ShapeStorage {
     }
   }
 
-  /// Returns the number of bytes of the first complete lines: as many as fit into a piece, or the first line.
-  private static func piece(of lines: UnsafeRawBufferPointer) -> Int {
-    if let piece = unsafe lines.firstLines(within: pieceBytes) { return piece.count }
+  /// Returns the number of bytes of the first complete lines: as many as fit into a chunk, or the first line.
+  private static func chunk(of lines: UnsafeRawBufferPointer) -> Int {
+    if let chunk = unsafe lines.firstLines(within: chunkBytes) { return chunk.count }
     return unsafe ByteScan.lineFeed(lines).map { $0 + 1 } ?? lines.count
   }
 

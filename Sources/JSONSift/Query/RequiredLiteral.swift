@@ -18,7 +18,7 @@ struct RequiredLiteral: Hashable, Sendable {
     longest(of: text, content: 0..<text.unicodeScalars.count, isName: false)
   }
 
-  /// Returns the longest piece without characters that must be escaped.
+  /// Returns the longest chunk without characters that must be escaped.
   ///
   /// - Parameter content: The range of characters between the quotes around the string.
   private static func longest(of text: String, content: Range<Int>, isName: Bool) -> RequiredLiteral? {

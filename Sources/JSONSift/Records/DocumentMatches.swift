@@ -1,7 +1,7 @@
 /// The matches of several queries in one document.
 struct DocumentMatches: ~Copyable {
-  /// The text. A piece of it stays in memory until the next one is read, because the evaluation of a deferred candidate can
-  /// fail at an offset in that piece.
+  /// The text. A chunk of it stays in memory until the next one is read, because the evaluation of a deferred candidate can
+  /// fail at an offset in that chunk.
   private var text: DocumentText
   private var parser: ChunkedParser
   private var matcher: PathMatcher
@@ -123,7 +123,7 @@ struct DocumentMatches: ~Copyable {
   }
 
   private mutating func advance() throws(JSONError) {
-    if unsafe !text.piece.isEmpty { dropPiece() }
+    if unsafe !text.chunk.isEmpty { dropChunk() }
     if traversal != nil, let lookEnd { return try look(to: lookEnd) }
     if traversal != nil { return try traverse() }
     if checker != nil { return try checkText() }
@@ -131,8 +131,8 @@ struct DocumentMatches: ~Copyable {
       progress = .finished
       return try parser.finish(into: &matcher)
     }
-    try unsafe parser.feed(text.piece, into: &matcher)
-    let end = unsafe text.offset + text.piece.count
+    try unsafe parser.feed(text.chunk, into: &matcher)
+    let end = unsafe text.offset + text.chunk.count
     if matcher.hasAnswers { lookBehind(from: lookEnd == nil ? matcher.answerOffset ?? end : nil, at: end) }
   }
 
@@ -140,24 +140,24 @@ struct DocumentMatches: ~Copyable {
   private mutating func traverse() throws(JSONError) {
     let hasMore = try text.nextAfterRest()
     if !hasMore, let blockEnd { return try endBlock(blockEnd) }
-    var piece = unsafe text.piece
+    var chunk = unsafe text.chunk
     let seen = checkedEnd
     var isLast = !hasMore
     var checkError: JSONError?
     do throws(JSONError) {
-      try unsafe checkWindow(piece, isLast: isLast)
+      try unsafe checkWindow(chunk, isLast: isLast)
     } catch {
       // All text before a token that an earlier window cut has been scanned.
       guard error.byteOffset >= seen else { throw error }
       let end = error.byteOffset - text.offset
-      if end < piece.count { isLast = unsafe piece[end].mayFollowValue }
-      unsafe piece = UnsafeRawBufferPointer(rebasing: piece.prefix(end))
-      isLast = unsafe isLast && piece.endsWithValue(options)
+      if end < chunk.count { isLast = unsafe chunk[end].mayFollowValue }
+      unsafe chunk = UnsafeRawBufferPointer(rebasing: chunk.prefix(end))
+      isLast = unsafe isLast && chunk.endsWithValue(options)
       checkError = error
     }
     do throws(JSONError) {
       let used = try unsafe traversal?.read(
-        piece, at: text.offset, isLast: isLast, into: &matcher)
+        chunk, at: text.offset, isLast: isLast, into: &matcher)
       text.use(used ?? 0)
     } catch {
       // A limit that a match exceeds is reported before the error in the text after it.
@@ -187,11 +187,11 @@ struct DocumentMatches: ~Copyable {
   /// Skips the rest of the value. Reading ends before `end`, at the first error, and at the end of the text.
   private mutating func look(to end: Int) throws(JSONError) {
     let hasMore = try text.nextAfterRest()
-    try unsafe checkWindow(text.piece, isLast: !hasMore)
-    let piece = unsafe UnsafeRawBufferPointer(rebasing: text.piece.prefix(end - text.offset))
-    let used = try unsafe traversal?.read(piece, at: text.offset, isLast: !hasMore, into: &matcher)
+    try unsafe checkWindow(text.chunk, isLast: !hasMore)
+    let chunk = unsafe UnsafeRawBufferPointer(rebasing: text.chunk.prefix(end - text.offset))
+    let used = try unsafe traversal?.read(chunk, at: text.offset, isLast: !hasMore, into: &matcher)
     text.use(used ?? 0)
-    if hasMore { lookBehind(from: nil, at: text.offset + piece.count) } else { progress = .finished }
+    if hasMore { lookBehind(from: nil, at: text.offset + chunk.count) } else { progress = .finished }
   }
 
   /// Called for an error. Returns whether reading goes on without it: another value begins at its byte and is read, or all
@@ -235,10 +235,10 @@ struct DocumentMatches: ~Copyable {
   consuming func takeRest(from offset: Int) -> ReadWindow { text.takeWindow(from: offset) }
 
   /// Validates the new bytes of a window.
-  private mutating func checkWindow(_ piece: UnsafeRawBufferPointer, isLast: Bool) throws(JSONError) {
+  private mutating func checkWindow(_ chunk: UnsafeRawBufferPointer, isLast: Bool) throws(JSONError) {
     guard let checker else { return }
-    let new = unsafe UnsafeRawBufferPointer(rebasing: piece[max(checkedEnd - text.offset, 0)...])
-    checkedEnd = text.offset + piece.count
+    let new = unsafe UnsafeRawBufferPointer(rebasing: chunk[max(checkedEnd - text.offset, 0)...])
+    checkedEnd = text.offset + chunk.count
     if !text.isInspectedAhead {
       if unsafe !new.isEmpty { unsafe checker.take(new) }
       if isLast { checker.finish() }
@@ -246,11 +246,11 @@ struct DocumentMatches: ~Copyable {
     if let error = checker.failure(before: isLast ? .max : checkedEnd) { throw error }
   }
 
-  /// Validates the next piece of the text, which nothing else reads.
+  /// Validates the next chunk of the text, which nothing else reads.
   private mutating func checkText() throws(JSONError) {
     guard let checker else { return }
     if try text.next() {
-      unsafe checker.take(text.piece)
+      unsafe checker.take(text.chunk)
     } else if let blockEnd {
       return try endBlock(blockEnd)
     } else {
@@ -320,7 +320,7 @@ struct DocumentMatches: ~Copyable {
   private mutating func endBlock(_ state: GrammarState) throws(JSONError) {
     progress = .finished
     let end = checker?.grammarState(at: state.offset)
-    guard unsafe text.piece.isEmpty, end == state, isTraversed(to: state) else {
+    guard unsafe text.chunk.isEmpty, end == state, isTraversed(to: state) else {
       throw JSONError(.unexpectedEnd, at: text.offset)
     }
   }
@@ -335,13 +335,13 @@ struct DocumentMatches: ~Copyable {
     }
   }
 
-  private mutating func dropPiece() {
+  private mutating func dropChunk() {
     if let start = matcher.openMatchStart {
       if start >= text.offset { openMatch = text.position(at: start) }
     } else {
       openMatch = nil
     }
-    text.dropPiece()
+    text.dropChunk()
   }
 
   var tally: ReadingTally {

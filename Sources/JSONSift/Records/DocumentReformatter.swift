@@ -1,4 +1,4 @@
-/// Reads one document and writes it in another layout, piece by piece.
+/// Reads one document and writes it in another layout, chunk by chunk.
 ///
 /// If the layout keeps the tokens, each window is validated to be valid and its tokens are copied: no parser reads them, and no
 /// tape words are built. In a window with an error, the parser processes the tokens before the error, from the last copied
@@ -12,7 +12,7 @@ struct DocumentReformatter: DocumentErrors, ~Copyable {
   private var sink: LayoutSink
   private let checker: SharedChecker?
   private var copier: TokenCopier
-  /// The grammar state at the end of the copied text. `held` follows, and then the next piece.
+  /// The grammar state at the end of the copied text. `held` follows, and then the next chunk.
   private var state = GrammarState.start
   private var held: [UInt8] = []
   private var progress = DocumentProgress.reading
@@ -49,7 +49,7 @@ struct DocumentReformatter: DocumentErrors, ~Copyable {
     return tally
   }
 
-  /// Reads and writes the next piece. Returns `false` at the end. ``withOutput(_:)`` passes the output, also the part before
+  /// Reads and writes the next chunk. Returns `false` at the end. ``withOutput(_:)`` passes the output, also the part before
   /// an error.
   mutating func next() throws(JSONError) -> Bool {
     output.removeAll(keepingAtMost: Self.keptOutput)
@@ -71,11 +71,11 @@ struct DocumentReformatter: DocumentErrors, ~Copyable {
   func withOutput(_ body: (UnsafeRawBufferPointer) -> Void) { unsafe output.withBytes { unsafe body($0) } }
 
   private mutating func advance() throws(JSONError) {
-    if unsafe !text.piece.isEmpty { text.dropPiece() }
+    if unsafe !text.chunk.isEmpty { text.dropChunk() }
     if let checker { return try copyOn(checker) }
     do throws(JSONError) {
       if try text.next() {
-        try unsafe parser.feed(text.piece, into: &sink)
+        try unsafe parser.feed(text.chunk, into: &sink)
       } else {
         try parser.finish(into: &sink)
         progress = .finished
@@ -92,13 +92,13 @@ struct DocumentReformatter: DocumentErrors, ~Copyable {
 
   private mutating func copyOn(_ checker: SharedChecker) throws(JSONError) {
     let isLast = try !text.next()
-    let piece = unsafe text.piece
-    let end = text.offset + piece.count
+    let chunk = unsafe text.chunk
+    let end = text.offset + chunk.count
     if !text.isInspectedAhead {
-      if isLast { checker.finish() } else { unsafe checker.take(piece) }
+      if isLast { checker.finish() } else { unsafe checker.take(chunk) }
     }
     if let error = checker.failure(before: isLast ? .max : end) {
-      unsafe parseRest(piece, isLast: isLast)
+      unsafe parseRest(chunk, isLast: isLast)
       throw error
     }
     if isLast {
@@ -106,26 +106,26 @@ struct DocumentReformatter: DocumentErrors, ~Copyable {
       output.append(ASCII.lineFeed)
       progress = .finished
     } else if let next = checker.grammarState(at: end) {
-      unsafe copy(piece, upTo: next)
+      unsafe copy(chunk, upTo: next)
     } else {
-      unsafe held.append(contentsOf: piece)
+      unsafe held.append(contentsOf: chunk)
     }
   }
 
   /// Copies the tokens up to a grammar state, and holds the bytes after it.
-  private mutating func copy(_ piece: UnsafeRawBufferPointer, upTo next: GrammarState) {
+  private mutating func copy(_ chunk: UnsafeRawBufferPointer, upTo next: GrammarState) {
     let count = next.offset - state.offset
-    // At the start the tokens are held, because a byte order mark may arrive in pieces.
-    let inPiece = state.offset == 0 ? 0 : max(count - held.count, 0)
-    guard inPiece > 0 else {
-      unsafe held.append(contentsOf: piece)
+    // At the start the tokens are held, because a byte order mark may arrive in chunks.
+    let inChunk = state.offset == 0 ? 0 : max(count - held.count, 0)
+    guard inChunk > 0 else {
+      unsafe held.append(contentsOf: chunk)
       copyHeld(count)
       state = next
       return
     }
     copyHeld(held.count)
-    unsafe copier.copy(UnsafeRawBufferPointer(rebasing: piece[..<inPiece]), to: &output)
-    unsafe held.append(contentsOf: piece[inPiece...])
+    unsafe copier.copy(UnsafeRawBufferPointer(rebasing: chunk[..<inChunk]), to: &output)
+    unsafe held.append(contentsOf: chunk[inChunk...])
     state = next
   }
 
@@ -146,10 +146,10 @@ struct DocumentReformatter: DocumentErrors, ~Copyable {
   }
 
   /// Writes the tokens before an error, as far as the parser reports them. Parses the text that has not been copied.
-  private mutating func parseRest(_ piece: UnsafeRawBufferPointer, isLast: Bool) {
+  private mutating func parseRest(_ chunk: UnsafeRawBufferPointer, isLast: Bool) {
     parser = ChunkedParser(options: options, from: state)
     sink = LayoutSink(layout, at: state, isFirst: copier.isAfterOpen)
-    unsafe held.append(contentsOf: piece)
+    unsafe held.append(contentsOf: chunk)
     var rest: [UInt8] = []
     swap(&rest, &held)
     do throws(JSONError) {

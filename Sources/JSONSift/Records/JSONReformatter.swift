@@ -1,4 +1,4 @@
-/// Writes the values of a source in another layout, piece by piece.
+/// Writes the values of a source in another layout, chunk by chunk.
 ///
 /// ```swift
 /// var reformatter = try JSONReformatter(.path("huge.json"), as: .pretty)
@@ -38,7 +38,7 @@ public struct JSONReformatter: ~Copyable {
     try self.init(source, as: layout, records: options, resumingAt: checkpoint, oneByOne: false)
   }
 
-  /// - Parameter oneByOne: Whether each piece is one record.
+  /// - Parameter oneByOne: Whether each chunk is one record.
   package init(
     _ source: JSONSource, as layout: JSONWriterOptions, records options: JSONRecordOptions,
     resumingAt checkpoint: JSONCheckpoint?, oneByOne: Bool
@@ -65,7 +65,7 @@ public struct JSONReformatter: ~Copyable {
     self.framing = framing
   }
 
-  /// Appends the next piece. Returns `false` at the end, and appends nothing then.
+  /// Appends the next chunk. Returns `false` at the end, and appends nothing then.
   ///
   /// - Throws: ``JSONError``. In a stream of lines or a text sequence the next call continues after the bad record. In a
   ///   document the output before the error has been appended by then.
@@ -78,7 +78,7 @@ public struct JSONReformatter: ~Copyable {
     }
   }
 
-  /// Passes the next piece: for records, one or more complete ones; ``skippedRecords`` counts those beyond one. Returns
+  /// Passes the next chunk: for records, one or more complete ones; ``skippedRecords`` counts those beyond one. Returns
   /// `false` at the end.
   ///
   /// - Throws: The errors of ``next(into:)``. ``borrowRest(_:)`` passes the output before an error in a document.
@@ -113,7 +113,7 @@ public struct JSONReformatter: ~Copyable {
   /// Returns the bad record whose error the last call threw; `nil` in one document. See ``JSONRecordReader/badRecord(of:)``.
   public mutating func badRecord(of error: JSONError) -> JSONBadRecord? { content.badRecord(of: error) }
 
-  /// The number of records written so far, minus the number of pieces.
+  /// The number of records written so far, minus the number of chunks.
   package var skippedRecords: Int {
     switch content.records {
     case .some(let records): records.skippedRecords

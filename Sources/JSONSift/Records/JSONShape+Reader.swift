@@ -68,7 +68,7 @@ extension JSONShape {
       self.storage = storage
     }
 
-    /// Counts the next record, or the next piece of a document. Returns `false` at the end.
+    /// Counts the next record, or the next chunk of a document. Returns `false` at the end.
     ///
     /// - Throws: ``JSONError``. In a stream of lines or a text sequence the next call continues after the bad record.
     public mutating func next() throws(JSONError) -> Bool {
@@ -138,7 +138,7 @@ extension JSONShape {
   }
 }
 
-/// One document, read piece by piece.
+/// One document, read chunk by chunk.
 private struct DocumentShape: DocumentErrors, ~Copyable {
   private var text: DocumentText
   private var parser: ChunkedParser
@@ -183,9 +183,9 @@ private struct DocumentShape: DocumentErrors, ~Copyable {
   }
 
   private mutating func advance(_ storage: ShapeStorage) throws(JSONError) {
-    if unsafe !text.piece.isEmpty { text.dropPiece() }
+    if unsafe !text.chunk.isEmpty { text.dropChunk() }
     var sink = ShapeSink(storage: storage)
-    if try text.next() { return try unsafe parser.feed(text.piece, into: &sink) }
+    if try text.next() { return try unsafe parser.feed(text.chunk, into: &sink) }
     try parser.finish(into: &sink)
     state = .finished
   }

@@ -51,33 +51,33 @@ private import CJSONScan
   }
 }
 
-/// Where the tokens of a piece of validated text begin: in lines, what their validation has written down.
+/// Where the tokens of a chunk of validated text begin: in lines, what their validation has written down.
 ///
-/// A piece is kept until text is asked for that is not in it, so text that a call has not used is not indexed again.
+/// A chunk is kept until text is asked for that is not in it, so text that a call has not used is not indexed again.
 @safe struct TokenIndex: ~Copyable {
   private var entries = RawMemory(capacity: 0)
   private var rows = RawMemory(capacity: 0)
   fileprivate var index = unsafe json_scan_index()
-  /// The range of the piece in the input.
+  /// The range of the chunk in the input.
   private var range = 0..<0
   private let isLines: Bool
 
   /// The number of bytes that are indexed at once: they fit into the second-level cache with their entries.
-  private static let pieceBytes = Sizes.of(1 << 16, fuzzing: 64)
-  /// Offsets in a piece have 32 bits.
+  private static let chunkBytes = Sizes.of(1 << 16, fuzzing: 64)
+  /// Offsets in a chunk have 32 bits.
   private static let maxBytes = 1 << 30
 
   init(isLines: Bool) { self.isLines = isLines }
 
-  /// Discards the piece: other text follows at the same offset.
+  /// Discards the chunk: other text follows at the same offset.
   mutating func forget() { range = 0..<0 }
 
   // MARK: Writing
 
-  /// Makes room for a piece of at most `count` bytes, at most ``maxBytes``.
+  /// Makes room for a chunk of at most `count` bytes, at most ``maxBytes``.
   private mutating func begin(_ count: Int) {
     // Room for the usual windows stays; room for a long line is released.
-    let size = (max(count, 4 * Self.pieceBytes) + Int(JSON_SCAN_INDEX_EXTRA)) * MemoryLayout<UInt32>.stride
+    let size = (max(count, 4 * Self.chunkBytes) + Int(JSON_SCAN_INDEX_EXTRA)) * MemoryLayout<UInt32>.stride
     entries.fit(size)
     if isLines { rows.fit(size) }
     unsafe index = json_scan_index(
@@ -86,7 +86,7 @@ private import CJSONScan
       count: 0, row_count: 0, at: 0, row: 0, is_cut: false, has_backslash: false)
   }
 
-  /// Makes a piece of the bytes that `body` validates.
+  /// Makes a chunk of the bytes that `body` validates.
   ///
   /// - Parameter body: Receives the address of a `json_scan_index`, with room for an entry for each byte, or `nil` if there
   ///   are too many bytes. Returns the number of validated bytes.
@@ -125,8 +125,8 @@ private import CJSONScan
   fileprivate mutating func begin(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
     // In lines the walk ends with the bytes, and in other text with the index.
     let fits = isLines || range.upperBound <= offset + bytes.count
-    if !fits || !range.contains(offset) { unsafe write(bytes, Self.pieceBytes, at: offset) }
-    // A walk only advances: text before its last one is walked from the start of the piece.
+    if !fits || !range.contains(offset) { unsafe write(bytes, Self.chunkBytes, at: offset) }
+    // A walk only advances: text before its last one is walked from the start of the chunk.
     // SAFETY: the kernel has written `index.count` entries, and a walk leaves `at` at most there.
     if unsafe index.at > 0, unsafe index.entries[index.at - 1] >= shift(to: offset) {
       unsafe index.at = 0
@@ -139,7 +139,7 @@ private import CJSONScan
   fileprivate mutating func extend(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> Bool {
     let count = range.upperBound - offset
     guard unsafe index.is_cut, count < min(bytes.count, Self.maxBytes) else { return false }
-    unsafe write(bytes, range.lowerBound < offset ? Self.pieceBytes : count * 4, at: offset)
+    unsafe write(bytes, range.lowerBound < offset ? Self.chunkBytes : count * 4, at: offset)
     return true
   }
 }
@@ -147,11 +147,11 @@ private import CJSONScan
 extension TokenIndex {
   /// A token at which a walk through a container stops.
   enum Token {
-    /// No such token is complete in the piece.
+    /// No such token is complete in the chunk.
     case none
     /// A closing bracket, or in an array also an opening one.
     case bracket
-    /// The key of an array or object that is not skipped, or not complete in the piece.
+    /// The key of an array or object that is not skipped, or not complete in the chunk.
     case member
     /// A key that equals one of the names, or may equal one because it has an escape.
     case name
@@ -175,7 +175,7 @@ extension TokenIndex {
   /// members too if it `skipsContainers`.
   ///
   /// - Parameters:
-  ///   - window: Text that contains the piece.
+  ///   - window: Text that contains the chunk.
   ///   - skipped: Becomes the number of entries that were passed: in an array, the number of scalars.
   mutating func next(
     in window: UnsafeRawBufferPointer, at origin: Int, lookingFor names: KeyPatternLists.Reference, inObject: Bool,
@@ -183,7 +183,7 @@ extension TokenIndex {
   ) -> Token {
     guard let base = window.baseAddress else { return .none }
     let start = unsafe index.at
-    // SAFETY: the entries are offsets in the piece, from `range.lowerBound` of the input on, and the window contains it.
+    // SAFETY: the entries are offsets in the chunk, from `range.lowerBound` of the input on, and the window contains it.
     let token = unsafe json_scan_next(
       base.assumingMemoryBound(to: UInt8.self), shift(to: origin), &index,
       names.address.assumingMemoryBound(to: json_scan_names.self), inObject, skipsContainers)
@@ -202,7 +202,7 @@ extension TokenIndex {
     unsafe index.count &- index.at > number ? range.lowerBound &+ Int(index.entries[index.at &+ number]) : nil
   }
 
-  /// Moves past `number` entries, at most to the end of the piece.
+  /// Moves past `number` entries, at most to the end of the chunk.
   mutating func skip(_ number: Int) { unsafe index.at = min(index.at &+ number, index.count) }
 }
 

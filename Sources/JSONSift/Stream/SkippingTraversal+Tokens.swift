@@ -16,17 +16,17 @@ extension SkippingTraversal {
       let start = cursor.position
       let rest = unsafe UnsafeRawBufferPointer(rebasing: window[start...])
       unsafe tokens.walk(rest, at: cursor.offset)
-      guard try unsafe walkPiece(window, names, isLast: isLast, &sink) else { return false }
+      guard try unsafe walkChunk(window, names, isLast: isLast, &sink) else { return false }
       if !cursor.isAmongChildren || !sink.cursor.summary.isDescending { return true }
-      // The next token is not complete in the piece.
+      // The next token is not complete in the chunk.
       tokens.forget()
       if cursor.position == start { return true }
     }
     return true
   }
 
-  /// Reads what is complete in the piece, up to the end of the walk.
-  private mutating func walkPiece(
+  /// Reads what is complete in the chunk, up to the end of the walk.
+  private mutating func walkChunk(
     _ window: UnsafeRawBufferPointer, _ names: KeyPatternLists.Reference, isLast: Bool,
     _ sink: inout some TraversalSink & ~Copyable
   ) throws(JSONError) -> Bool {

@@ -9,7 +9,7 @@ struct SkippingTraversal: ~Copyable {
   private var values: SubtreeParser
   private let options: JSONOptions
   var stateNames = StateKeys()
-  /// The index of a piece of the window.
+  /// The index of a chunk of the window.
   var tokens = TokenIndex(isLines: false)
   private(set) var tries = ArrayTrieScanner()
   /// The parser of the value that is open at the end of a window.

@@ -16,33 +16,33 @@ extension JSON {
     return unsafe writer.withOutput { unsafe Array($0) }
   }
 
-  /// Writes the value as JSON text in UTF-8, in pieces. Memory is bounded by one piece of the text; with sorted keys also by
+  /// Writes the value as JSON text in UTF-8, in chunks. Memory is bounded by one chunk of the text; with sorted keys also by
   /// the members of each open object.
   ///
   /// - Parameters:
   ///   - options: The format of the text.
-  ///   - sink: Receives the pieces in order, about 64 KiB each. A longer string or name can be one piece.
-  /// - Throws: ``JSONError``, as ``bytes(_:)`` does. The sink may have received pieces by then.
+  ///   - sink: Receives the chunks in order, about 64 KiB each. A longer string or name can be one chunk.
+  /// - Throws: ``JSONError``, as ``bytes(_:)`` does. The sink may have received chunks by then.
   public func write(_ options: JSONWriterOptions = .compact, to sink: (RawSpan) -> Void) throws(JSONError) {
-    switch try pieces(options, sink) {
+    switch try chunks(options, sink) {
     case .success: break
     }
   }
 
-  /// Writes the value as JSON text in UTF-8, in pieces, to a sink that can throw any error.
+  /// Writes the value as JSON text in UTF-8, in chunks, to a sink that can throw any error.
   ///
   /// ```swift
-  /// try json.write { piece in try connection.send(piece) }
+  /// try json.write { chunk in try connection.send(chunk) }
   /// ```
   ///
   /// - Parameters:
   ///   - options: The format of the text.
-  ///   - sink: Receives the pieces, as in the other overload. An error that it throws ends the writing.
+  ///   - sink: Receives the chunks, as in the other overload. An error that it throws ends the writing.
   /// - Throws: The error of `sink`, unchanged. ``JSONError`` for a value that cannot be written, as ``bytes(_:)`` does.
   public func write<SinkError: Error>(
     _ options: JSONWriterOptions = .compact, to sink: (RawSpan) throws(SinkError) -> Void
   ) throws {
-    switch try pieces(options, sink) {
+    switch try chunks(options, sink) {
     case .success: break
     case .failure(let error): throw error
     }
@@ -78,8 +78,8 @@ extension JSON {
   ///   does.
   public func write(_ options: JSONWriterOptions = .compact, to descriptor: Int32) throws(JSONError) {
     let file = File(borrowing: descriptor)
-    let written = try pieces(options) { (piece) throws(File.Failure) in
-      try unsafe piece.withUnsafeBytes { (piece) throws(File.Failure) in try unsafe file.write(piece) }
+    let written = try chunks(options) { (chunk) throws(File.Failure) in
+      try unsafe chunk.withUnsafeBytes { (chunk) throws(File.Failure) in try unsafe file.write(chunk) }
     }
     if case .failure(let error) = written { throw JSONError(.unwritable, at: 0, system: error.number) }
   }
@@ -94,8 +94,8 @@ extension JSON {
     } catch {
       throw failed(error)
     }
-    let written = try pieces(options) { (piece) throws(File.Failure) in
-      try unsafe piece.withUnsafeBytes { (piece) throws(File.Failure) in try unsafe file.write(piece) }
+    let written = try chunks(options) { (chunk) throws(File.Failure) in
+      try unsafe chunk.withUnsafeBytes { (chunk) throws(File.Failure) in try unsafe file.write(chunk) }
     }
     do throws(File.Failure) {
       try written.get()
@@ -105,14 +105,14 @@ extension JSON {
     }
   }
 
-  /// Passes the text to the sink in pieces. An error of the sink ends the writing and is returned.
-  private func pieces<SinkError: Error>(
+  /// Passes the text to the sink in chunks. An error of the sink ends the writing and is returned.
+  private func chunks<SinkError: Error>(
     _ options: JSONWriterOptions, _ sink: (RawSpan) throws(SinkError) -> Void
   ) throws(JSONError) -> Result<Void, SinkError> {
     var writer = ValueWriter(self, options)
     var isOpen = true
     while isOpen {
-      isOpen = try writer.fill(to: ValueWriter.piece)
+      isOpen = try writer.fill(to: ValueWriter.chunk)
       do throws(SinkError) {
         try unsafe writer.withOutput { (bytes) throws(SinkError) in
           if unsafe !bytes.isEmpty { try unsafe sink(bytes.bytes) }

@@ -4,16 +4,16 @@
 /// children. So a child that validates to be large is scanned for its own children, which also yields its end: two levels cost
 /// one pass.
 struct StructuralIndex: Sendable {
-  /// The children in fixed-size pieces; all but the last are full. The number of children is not known in advance, and
+  /// The children in fixed-size chunks; all but the last are full. The number of children is not known in advance, and
   /// repeatedly moving them to larger memory takes a tenth of the time.
-  private var pieces: [[ChildScan.Child]] = []
+  private var chunks: [[ChildScan.Child]] = []
   private(set) var count = 0
   /// The offset after the closing bracket. All offsets count from the byte after the opening bracket.
   private(set) var end = 0
   /// The indexes of large children, by the number of the child.
   private(set) var inner: [Int: StructuralIndex] = [:]
 
-  private static let pieceCount = Sizes.of(1024, fuzzing: 4)
+  private static let chunkCount = Sizes.of(1024, fuzzing: 4)
   /// The minimum average length of children. The tape words of smaller children are written as fast as their ranges are found.
   static let smallChild = Sizes.of(40, fuzzing: 6)
   /// The number of bytes of a child that are scanned before it is considered large. They are scanned twice, the second time
@@ -21,13 +21,13 @@ struct StructuralIndex: Sendable {
   static let window = Sizes.of(1 << 18, fuzzing: 32)
 
   /// The ranges of the child with this number, which must exist.
-  subscript(_ number: Int) -> ChildScan.Child { pieces[number / Self.pieceCount][number % Self.pieceCount] }
+  subscript(_ number: Int) -> ChildScan.Child { chunks[number / Self.chunkCount][number % Self.chunkCount] }
 
   /// Calls `body` with each child and its number.
   func forEach(_ body: (Int, ChildScan.Child) -> Void) {
     var number = 0
-    for piece in pieces {
-      for child in piece {
+    for chunk in chunks {
+      for child in chunk {
         body(number, child)
         number += 1
       }
@@ -46,23 +46,23 @@ struct StructuralIndex: Sendable {
     scan: ChildScan? = nil
   ) {
     var scan = scan ?? ChildScan(isObject: isObject)
-    var piece: [ChildScan.Child] = []
+    var chunk: [ChildScan.Child] = []
     // The last large child that was scanned for its own children. Each is scanned once: bytes after its first container are
     // invalid.
     var entered = -1
     while true {
       let start = scan.offset
       let next = unsafe UnsafeRawBufferPointer(rebasing: bytes[start...].prefix(window ?? bytes.count))
-      switch unsafe scan.read(next, limit: Self.pieceCount - piece.count, into: &piece) {
+      switch unsafe scan.read(next, limit: Self.chunkCount - chunk.count, into: &chunk) {
       case .full:
-        count += piece.count
+        count += chunk.count
         if scan.offset / count < minLength { return nil }
-        pieces.append(piece)
-        piece = []
-        piece.reserveCapacity(Self.pieceCount)
+        chunks.append(chunk)
+        chunk = []
+        chunk.reserveCapacity(Self.chunkCount)
       case .ended:
-        count += piece.count
-        pieces.append(piece)
+        count += chunk.count
+        chunks.append(chunk)
         end = scan.offset
         return
       case .malformed: return nil
@@ -74,7 +74,7 @@ struct StructuralIndex: Sendable {
         guard bracket == ASCII.openBrace || bracket == ASCII.openBracket else { continue }
         let inside = unsafe UnsafeRawBufferPointer(rebasing: bytes[(child + 1)...])
         if let found = unsafe StructuralIndex(in: inside, isObject: bracket == ASCII.openBrace, window: nil) {
-          inner[count + piece.count] = found
+          inner[count + chunk.count] = found
           scan.skipOpenContainer(to: child + 1 + found.end)
         }
       }

@@ -1,10 +1,10 @@
-/// Writes one value, piece by piece.
+/// Writes one value, chunk by chunk.
 ///
 /// A value of a parsed text is written from its tape words in order, without creating a value for each. Other values have a
 /// frame for each open container on the heap, so that depth costs memory and no stack.
 struct ValueWriter: ~Copyable {
-  /// The size of a piece in bytes.
-  static let piece = Sizes.of(1 << 16, fuzzing: 24)
+  /// The size of a chunk in bytes.
+  static let chunk = Sizes.of(1 << 16, fuzzing: 24)
 
   private let options: JSONWriterOptions
   private var layout: TextLayout
@@ -171,7 +171,7 @@ struct ValueWriter: ~Copyable {
         cursor.isAfterKey = kind.isKey
         cursor.position &+= kind.isStart ? 2 : 1
       }
-      // A long string is written in pieces too.
+      // A long string is written in chunks too.
       let room = max(limit &- layout.output.count, 0)
       let taken = run.lowerBound..<(run.count <= room ? run.upperBound : run.lowerBound &+ room)
       unsafe append(source, taken)

@@ -61,26 +61,26 @@ struct ChunkedParser: ~Copyable {
   private var failure: JSONError?
   /// The byte that the error rejects, if an earlier chunk contained it.
   private(set) var rejectedByte: UInt8?
-  private let pieceBytes: Int
+  private let chunkBytes: Int
 
   /// The maximum number of bytes of a chunk that are parsed at once. It keeps the offsets in tape words far below
   /// ``TapeWord/maxOffset``.
-  private static let pieceBytes = Sizes.of(1 << 30, fuzzing: 61)
+  private static let chunkBytes = Sizes.of(1 << 30, fuzzing: 61)
 
   /// - Parameter origin: The offset of the text's first byte in the input.
-  init(options: JSONOptions, origin: Int = 0, pieceBytes: Int = Self.pieceBytes) {
-    self.init(options: options, at: origin, start: nil, pieceBytes: pieceBytes)
+  init(options: JSONOptions, origin: Int = 0, chunkBytes: Int = Self.chunkBytes) {
+    self.init(options: options, at: origin, start: nil, chunkBytes: chunkBytes)
   }
 
   /// - Parameter state: The state between two tokens at which parsing begins. Events count children from there on.
   init(options: JSONOptions, from state: GrammarState) {
-    self.init(options: options, at: state.offset, start: state, pieceBytes: Self.pieceBytes)
+    self.init(options: options, at: state.offset, start: state, chunkBytes: Self.chunkBytes)
   }
 
-  private init(options: JSONOptions, at offset: Int, start: GrammarState?, pieceBytes: Int) {
+  private init(options: JSONOptions, at offset: Int, start: GrammarState?, chunkBytes: Int) {
     position = offset
     self.start = start
-    self.pieceBytes = max(pieceBytes, 1)
+    self.chunkBytes = max(chunkBytes, 1)
     // The tape words of a window are transient, so the tape limit of the options does not apply.
     var options = options
     options.limits.tapeBytes = JSONLimits.maxTapeBytes
@@ -117,9 +117,9 @@ struct ChunkedParser: ~Copyable {
       try begin()
       var rest = unsafe chunk
       while unsafe !rest.isEmpty, !isStopped {
-        let piece = unsafe UnsafeRawBufferPointer(rebasing: rest.prefix(pieceBytes))
-        unsafe rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(pieceBytes))
-        try unsafe processChunk(piece, &sink)
+        let part = unsafe UnsafeRawBufferPointer(rebasing: rest.prefix(chunkBytes))
+        unsafe rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(chunkBytes))
+        try unsafe processChunk(part, &sink)
       }
     } catch {
       fail(error, before)

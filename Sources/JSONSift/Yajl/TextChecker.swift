@@ -54,7 +54,7 @@ struct TextChecker: ~Copyable {
           unsafe open.append(contentsOf: rest[max(token, 0)..<validated])
           return
         }
-        // The fallback parser gets the token in the same pieces as a parser of the whole text, because they determine when
+        // The fallback parser gets the token in the same chunks as a parser of the whole text, because they determine when
         // an error is thrown.
         unsafe rest = UnsafeRawBufferPointer(rebasing: rest[(token < 0 ? 0 : token)...])
         try beginFallback(after: scan.offset - start - max(token, 0), isOpen: token < 0)

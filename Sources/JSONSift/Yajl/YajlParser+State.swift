@@ -8,7 +8,7 @@ extension YajlParser {
     for level in 0..<state.depth {
       let isInnermost = level == state.depth - 1
       bytes += state.isObject(atLevel: level) ? isInnermost ? "{".utf8 : #"{"":"#.utf8 : "[".utf8
-      guard bytes.count >= Self.leadPiece else { continue }
+      guard bytes.count >= Self.leadChunk else { continue }
       try leadOn(bytes)
       bytes.removeAll(keepingCapacity: true)
     }
@@ -25,7 +25,7 @@ extension YajlParser {
     try leadOn(bytes)
   }
 
-  private static let leadPiece = Sizes.of(1 << 12, fuzzing: 5)
+  private static let leadChunk = Sizes.of(1 << 12, fuzzing: 5)
 
   /// Feeds bytes that are not part of the input.
   private mutating func leadOn(_ bytes: [UInt8]) throws(JSONError) {

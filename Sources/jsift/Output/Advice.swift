@@ -16,8 +16,8 @@ enum Advice {
     {
       return "the comma at the end of each line is removed with: sed 's/,[[:space:]]*$//'\(pipe(file))"
     }
-    let pieces = line.split(separator: 0)
-    if pieces.count > 1, pieces.allSatisfy({ (try? JSON(parsing: $0)) != nil }) {
+    let chunks = line.split(separator: 0)
+    if chunks.count > 1, chunks.allSatisfy({ (try? JSON(parsing: $0)) != nil }) {
       return
         "NUL bytes divide the records; lines are made with: tr '\\0' '\\n'\(file.path == nil ? "" : " <")\(pipe(file))"
     }

@@ -1092,7 +1092,7 @@ enum JSONSift_JSON_Writing_Examples {
     struct Connection { func send(_ bytes: RawSpan) throws {} }
     let connection = Connection()
 #sourceLocation(file: "Sources/JSONSift/Value/JSON+Writing.swift (doc comment)", line: 2)
-    try json.write { piece in try connection.send(piece) }
+    try json.write { chunk in try connection.send(chunk) }
 #sourceLocation()
   }
 }

@@ -201,7 +201,7 @@ import Testing
     }
   }
 
-  @Test func `bytes that are passed in pieces are those that are taken`() throws {
+  @Test func `bytes that are passed in chunks are those that are taken`() throws {
     var generator = SeededGenerator()
     let columns = [ArrowColumn("a", .utf8), ArrowColumn("b", .dictionary), ArrowColumn("c", .bool)]
     for _ in 0..<50 {

@@ -181,7 +181,7 @@ import Testing
     var reader = JSONPushReader(EventLog(), options: options)
     do throws(JSONError) {
       let bytes = Array(text.utf8)
-      for piece in pieces(of: bytes, size: size ?? bytes.count) { try reader.feed(piece) }
+      for chunk in chunks(of: bytes, size: size ?? bytes.count) { try reader.feed(chunk) }
       try reader.finish()
       return "none"
     } catch {

@@ -60,7 +60,7 @@ import Testing
     let text = Array(("[" + String(repeating: "1,", count: 2_000) + "1]").utf8)
     for size in [1, 100, text.count] {
       var builder = try JSONBuilder(.whole, options: JSONOptions(limits: limits))
-      let error = jsonError { for piece in pieces(of: text, size: size) { try builder.feed(piece) } }
+      let error = jsonError { for chunk in chunks(of: text, size: size) { try builder.feed(chunk) } }
       #expect(error?.code == .tapeLimit && error?.limit == bytes, "\(size)")
     }
     let error = jsonError { _ = try JSON(parsing: text, options: JSONOptions(limits: limits)) }

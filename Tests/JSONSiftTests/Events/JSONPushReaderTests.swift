@@ -22,7 +22,7 @@ import Testing
     let bytes = Array(Self.text.utf8)
     for size in 1...bytes.count {
       var reader = JSONPushReader(EventLog())
-      for piece in pieces(of: bytes, size: size) { try reader.feed(piece) }
+      for chunk in chunks(of: bytes, size: size) { try reader.feed(chunk) }
       try reader.finish()
       #expect(reader.handler.lines == Self.events, "chunks of \(size)")
       #expect(reader.bytesFed == bytes.count)
@@ -35,7 +35,7 @@ import Testing
       var reader = JSONPushReader(EventLog())
       var found: JSONError?
       do {
-        for piece in pieces(of: bytes, size: size) { try reader.feed(piece) }
+        for chunk in chunks(of: bytes, size: size) { try reader.feed(chunk) }
       } catch { found = error }
       #expect(found?.code == .unexpectedByte && found?.byteOffset == 9, "chunks of \(size)")
       #expect(reader.handler.lines == ["[ 0", "number <1> 1..<2", "string <a> 4..<7"], "chunks of \(size)")
@@ -47,7 +47,7 @@ import Testing
     for size in [1, 2, 7, bytes.count] {
       for stop in 1...Self.events.count {
         var reader = JSONPushReader(EventLog(stopsAfter: stop))
-        for piece in pieces(of: bytes, size: size) where !reader.isStopped { try reader.feed(piece) }
+        for chunk in chunks(of: bytes, size: size) where !reader.isStopped { try reader.feed(chunk) }
         #expect(reader.isStopped == true)
         try reader.feed(Array("\u{0}not json".utf8))
         try reader.finish()
@@ -64,7 +64,7 @@ import Testing
         var reader = JSONPushReader(EventLog(failsAfter: failing))
         var errors: [JSONError] = []
         do {
-          for piece in pieces(of: bytes, size: size) { try reader.feed(piece) }
+          for chunk in chunks(of: bytes, size: size) { try reader.feed(chunk) }
         } catch { errors.append(error) }
         do { try reader.feed([0x20]) } catch { errors.append(error) }
         do { try reader.finish() } catch { errors.append(error) }
@@ -97,7 +97,7 @@ import Testing
   func `a string is reported as soon as its closing quote is fed`(text: String) throws {
     for size in [1, 2, 100] {
       var reader = JSONPushReader(EventLog())
-      for piece in pieces(of: Array(text.utf8), size: size) { try reader.feed(piece) }
+      for chunk in chunks(of: Array(text.utf8), size: size) { try reader.feed(chunk) }
       let last = reader.handler.lines.last ?? ""
       #expect(last.hasPrefix("string") || last.hasPrefix("key"), "\(text) in chunks of \(size): \(last)")
       #expect(last.contains("..<\(text.utf8.count)"))
@@ -130,7 +130,7 @@ import Testing
       var reader = JSONPushReader(EventLog())
       var found: JSONError?
       do {
-        for piece in pieces(of: Array(text.utf8), size: size) { try reader.feed(piece) }
+        for chunk in chunks(of: Array(text.utf8), size: size) { try reader.feed(chunk) }
         try reader.finish()
       } catch { found = error }
       #expect(found == nil, "chunks of \(size)")
@@ -163,7 +163,7 @@ import Testing
     let bytes = Array("\u{FEFF}[true]".utf8)
     for size in 1...bytes.count {
       var reader = JSONPushReader(EventLog())
-      for piece in pieces(of: bytes, size: size) { try reader.feed(piece) }
+      for chunk in chunks(of: bytes, size: size) { try reader.feed(chunk) }
       try reader.finish()
       #expect(reader.handler.lines == ["[ 3", "true 4..<8", "] 8"], "chunks of \(size)")
     }
@@ -183,7 +183,7 @@ import Testing
       var reader = JSONPushReader(EventLog())
       var found: JSONError?
       do {
-        for piece in pieces(of: bytes, size: size) { try reader.feed(piece) }
+        for chunk in chunks(of: bytes, size: size) { try reader.feed(chunk) }
         try reader.finish()
       } catch { found = error }
       #expect(found?.code == code && found?.byteOffset == offset, "chunks of \(size): \(String(describing: found))")
@@ -201,7 +201,7 @@ import Testing
     #expect(reader.handler.lines.count == 5)
   }
 
-  @Test func `a text larger than one piece has the same events as in small chunks`() throws {
+  @Test func `a text larger than one chunk has the same events as in small chunks`() throws {
     let item = #"{"key": "värde", "n": [1, 2.5e3, null]}, "#
     let bytes = Array("[\(String(repeating: item, count: 16_000))0]".utf8)
     #expect(bytes.count > 2 << 18)
@@ -209,7 +209,7 @@ import Testing
     try whole.feed(bytes)
     try whole.finish()
     var small = JSONPushReader(EventLog())
-    for piece in pieces(of: bytes, size: 1_021) { try small.feed(piece) }
+    for chunk in chunks(of: bytes, size: 1_021) { try small.feed(chunk) }
     try small.finish()
     #expect(whole.handler.lines.count == 16_000 * 10 + 3)
     #expect(whole.handler.lines == small.handler.lines)

@@ -68,14 +68,14 @@ import Testing
       #expect(all.count > 0)
       #expect(try elements(.path(path), options) == all)
       for size in [1, 3, 1000] {
-        var reader = try JSONRecordReader(.chunks(pieces(of: bytes, size: size)), options: options)
+        var reader = try JSONRecordReader(.chunks(chunks(of: bytes, size: size)), options: options)
         for taken in 0...all.count {
           let checkpoint = try Self.stored(reader.checkpoint)
           var automatic = options
           automatic.framing = .automatic
           for (source, options) in [
             (JSONSource.path(path), options), (.bytes(bytes), options), (.path(path), taken > 0 ? automatic : options),
-            (.chunks(pieces(of: bytes, size: 2)), options),
+            (.chunks(chunks(of: bytes, size: 2)), options),
           ] {
             var resumed = try JSONRecordReader(source, options: options, resumingAt: checkpoint)
             var rest: [String] = []
@@ -103,7 +103,7 @@ import Testing
     options.reading.limits.recordBytes = 10
     let bytes = Array("1\n\(String(repeating: "x", count: 100))\n2\n".utf8)
     for size in 1...40 {
-      var reader = try JSONRecordReader(.chunks(pieces(of: bytes, size: size)), options: options)
+      var reader = try JSONRecordReader(.chunks(chunks(of: bytes, size: size)), options: options)
       _ = try reader.next()
       #expect(jsonError { _ = try reader.next() }?.code == .recordLimit)
       var resumed = try JSONRecordReader(.bytes(bytes), options: options, resumingAt: Self.stored(reader.checkpoint))
@@ -125,7 +125,7 @@ import Testing
   @Test func `an input that ends before the checkpoint is an error, and one that ends at it is at its end`() throws {
     let bytes = Array("1\n2\n".utf8)
     try withFile(bytes) { path in
-      for source in [JSONSource.path(path), .bytes(bytes), .chunks(pieces(of: bytes, size: 1))] {
+      for source in [JSONSource.path(path), .bytes(bytes), .chunks(chunks(of: bytes, size: 1))] {
         let error = jsonError {
           _ = try JSONRecordReader(source, options: JSONRecordOptions(), resumingAt: JSONCheckpoint(byteOffset: 5))
         }
@@ -169,7 +169,7 @@ import Testing
     let starts = [0] + bytes.indices.filter { bytes[$0] == 0x0A }.map { $0 + 1 } + [bytes.count]
     for offset in 0...bytes.count {
       var passed: [Int] = []
-      let source = JSONSource.chunks(pieces(of: bytes, size: size)).whenLineIsSkipped { passed += [$0, $1] }
+      let source = JSONSource.chunks(chunks(of: bytes, size: size)).whenLineIsSkipped { passed += [$0, $1] }
       var reader = try JSONRecordReader(source, options: options, resumingAt: JSONCheckpoint(byteOffset: offset))
       let start = try #require(starts.first { $0 >= offset })
       // No record is lost after the last byte of a record.
@@ -184,7 +184,7 @@ import Testing
     }
     #expect(throws: JSONError.self) {
       _ = try JSONRecordReader(
-        .chunks(pieces(of: bytes, size: size)), options: options,
+        .chunks(chunks(of: bytes, size: size)), options: options,
         resumingAt: JSONCheckpoint(byteOffset: bytes.count + 1))
     }
   }
@@ -197,14 +197,14 @@ import Testing
     let record = framing == .sequence ? "\u{1E}[1]\n" : "[1]\n"
     for size in [1, 2, 3, 1000] {
       let atStart = Array(("\u{FEFF}" + record).utf8)
-      let good = try elements(.chunks(pieces(of: atStart, size: size)), options)
+      let good = try elements(.chunks(chunks(of: atStart, size: size)), options)
       #expect(good.count == 1 && good.allSatisfy { !$0.contains("bad") }, "chunks of \(size)")
       // After a record, alone or at the start of a reader.
       let later = Array((record + "\u{FEFF}" + record).utf8)
       let offset = record.utf8.count
       for checkpoint in [nil, JSONCheckpoint(byteOffset: offset)] {
         var reader = try JSONRecordReader(
-          .chunks(pieces(of: later, size: size)), options: options, resumingAt: checkpoint)
+          .chunks(chunks(of: later, size: size)), options: options, resumingAt: checkpoint)
         var faults: [Int] = []
         while let element = try reader.nextResult() {
           if case .failure(let bad) = element { faults.append(bad.error.byteOffset) }

@@ -24,7 +24,7 @@ import Testing
     let later = JSONError(code: .depthLimit, byteOffset: byte + 100, reason: "")
     #expect(later.location(in: bytes, from: 100)?.description == location)
     for size in 1...max(bytes.count, 1) {
-      #expect(error.location(in: .chunks(pieces(of: bytes, size: size)))?.description == location, "pieces of \(size)")
+      #expect(error.location(in: .chunks(chunks(of: bytes, size: size)))?.description == location, "chunks of \(size)")
     }
   }
 

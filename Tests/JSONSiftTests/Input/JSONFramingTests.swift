@@ -81,7 +81,7 @@ import Testing
         for (index, rest) in all where !isDebug || length == 100 || (index + length + number) % 4 == 0 {
           let text = Array((line(first, length) + rest).utf8)
           let found = try [min(bound, text.count) - 1, bound, text.count].map { size in
-            let source = JSONSource.reading(name: name) { ChunkReader(pieces(of: text, size: size)) }
+            let source = JSONSource.reading(name: name) { ChunkReader(chunks(of: text, size: size)) }
             var window = try ReadWindow(source, readBytes: size)
             return try window.guessFraming(name: name)
           }
@@ -95,7 +95,7 @@ import Testing
   func `after a damaged first line the others are read under every chunking`(name: String?) throws {
     let text = Array("{\"a\":{\"b\":0},\"x\":tru}\n{\"a\":{\"b\":1}}\n{\"a\":{\"b\":2}}".utf8)
     for size in 1...text.count {
-      let source = JSONSource.reading(name: name) { ChunkReader(pieces(of: text, size: size)) }
+      let source = JSONSource.reading(name: name) { ChunkReader(chunks(of: text, size: size)) }
       var matches = try JSONMatches(of: [("", "$.a.b")], in: source, records: JSONRecordOptions(framing: .automatic))
       let error = jsonError { _ = try matches.next() }
       #expect(error?.code == .invalidLiteral)
@@ -108,7 +108,7 @@ import Testing
 
   @Test func `a reader that guesses its framing reads from the first byte`() throws {
     for (text, framing, count) in [("{}\n{}\n", JSONFraming.lines, 2), ("{} {}", .values, 2), ("[\n1]", .document, 1)] {
-      var reader = try JSONRecordReader(.chunks(pieces(of: Array(text.utf8), size: 2)), framing: .automatic)
+      var reader = try JSONRecordReader(.chunks(chunks(of: Array(text.utf8), size: 2)), framing: .automatic)
       #expect(reader.framing == framing)
       var found = 0
       while try reader.next() != nil { found += 1 }
@@ -119,18 +119,18 @@ import Testing
 
 /// Bytes that arrive in chunks, of a source with a name.
 private final class ChunkReader: ByteReader {
-  private var pieces: ArraySlice<[UInt8]>
-  private var piece: ArraySlice<UInt8> = []
+  private var chunks: ArraySlice<[UInt8]>
+  private var chunk: ArraySlice<UInt8> = []
   let wouldBlock = false
   let canReadAtOnce = true
 
-  init(_ pieces: [[UInt8]]) { self.pieces = pieces[...] }
+  init(_ chunks: [[UInt8]]) { self.chunks = chunks[...] }
 
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(JSONError) -> Int {
-    if piece.isEmpty { piece = pieces.popFirst()?[...] ?? [] }
-    let count = min(piece.count, buffer.count)
-    unsafe buffer.copyBytes(from: piece.prefix(count))
-    piece = piece.dropFirst(count)
+    if chunk.isEmpty { chunk = chunks.popFirst()?[...] ?? [] }
+    let count = min(chunk.count, buffer.count)
+    unsafe buffer.copyBytes(from: chunk.prefix(count))
+    chunk = chunk.dropFirst(count)
     return count
   }
 }

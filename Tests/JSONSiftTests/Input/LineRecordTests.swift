@@ -28,7 +28,7 @@ import Testing
   ) throws {
     #expect(try trace(text, .lines) == expected)
     let different = try (1...max(text.utf8.count, 1)).filter { size in
-      try trace(.chunks(pieces(of: Array(text.utf8), size: size)), .lines) != expected
+      try trace(.chunks(chunks(of: Array(text.utf8), size: size)), .lines) != expected
     }
     #expect(different.isEmpty, "sizes of chunks that differ")
   }
@@ -40,7 +40,7 @@ import Testing
       "5 17..<21 \"ok\"",
     ]
     for size in 1...bytes.count {
-      #expect(try trace(.chunks(pieces(of: bytes, size: size)), .lines) == expected, "\(size)")
+      #expect(try trace(.chunks(chunks(of: bytes, size: size)), .lines) == expected, "\(size)")
     }
   }
 
@@ -60,7 +60,7 @@ import Testing
     #expect(try trace(.bytes(bytes), .lines, options: options) == expected)
     for size in 1...300 {
       #expect(
-        try trace(.chunks(pieces(of: bytes, size: size)), .lines, options: options) == expected, "chunks of \(size)")
+        try trace(.chunks(chunks(of: bytes, size: size)), .lines, options: options) == expected, "chunks of \(size)")
     }
   }
 
@@ -79,7 +79,7 @@ import Testing
     let expected = try trace(.bytes(bytes), .lines)
     #expect(expected.count == 15)
     for size in 1...300 {
-      #expect(try trace(.chunks(pieces(of: bytes, size: size)), .lines) == expected, "chunks of \(size)")
+      #expect(try trace(.chunks(chunks(of: bytes, size: size)), .lines) == expected, "chunks of \(size)")
     }
   }
 

@@ -128,9 +128,9 @@ import Testing
         var scanner = RecordLineScanner()
         var found: [[Int]] = []
         var offset = 0
-        for piece in pieces(of: bytes, size: size) {
-          unsafe piece.withUnsafeBytes { unsafe scanner.add($0, at: offset) { found.append([$0.offset, $0.line]) } }
-          offset += piece.count
+        for chunk in chunks(of: bytes, size: size) {
+          unsafe chunk.withUnsafeBytes { unsafe scanner.add($0, at: offset) { found.append([$0.offset, $0.line]) } }
+          offset += chunk.count
         }
         scanner.finish { found.append([$0.offset, $0.line]) }
         #expect(scanner.records == found.count)

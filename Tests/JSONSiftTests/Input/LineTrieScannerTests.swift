@@ -21,7 +21,7 @@ import Testing
   ) throws -> [String] {
     var options = JSONRecordOptions(framing: .lines)
     change(&options)
-    let source = size.map { JSONSource.chunks(pieces(of: bytes, size: $0)) } ?? .bytes(bytes)
+    let source = size.map { JSONSource.chunks(chunks(of: bytes, size: $0)) } ?? .bytes(bytes)
     // Paths given as `keeping` make the reader keep the record's document, which excludes the kernel.
     var matches = try JSONMatches(
       of: paths.map { ($0.description, $0) }, where: nil, in: source, records: options, keepsDocument: false,
@@ -205,7 +205,7 @@ import Testing
       var options = JSONRecordOptions(framing: .lines)
       if random.below(4) == 0 { options.reading.limits.depth = 1 + random.below(4) }
       let size = random.pick([nil, 1 + random.below(300), 1 + random.below(3000)])
-      func source() -> JSONSource { size.map { .chunks(pieces(of: text, size: $0)) } ?? .bytes(text) }
+      func source() -> JSONSource { size.map { .chunks(chunks(of: text, size: $0)) } ?? .bytes(text) }
       var whole = try JSONRecordReader(source(), options: options)
       var none = 0
       let expected = try Self.collectRows(paths, &whole, options.reading.limits, borrowed: &none)
@@ -236,7 +236,7 @@ import Testing
       options.skipsPrefix = hasPrefix
       if random.below(4) == 0 { options.reading.limits.depth = 1 + random.below(4) }
       let size = random.pick([nil, 1 + random.below(300), 1 + random.below(3000)])
-      func source() -> JSONSource { size.map { .chunks(pieces(of: text, size: $0)) } ?? .bytes(text) }
+      func source() -> JSONSource { size.map { .chunks(chunks(of: text, size: $0)) } ?? .bytes(text) }
       var whole = try JSONRecordReader(source(), options: options)
       let expected = try Self.collect(paths, &whole, options.reading.limits)
       var reader = try JSONRecordReader(source(), options: options)

@@ -52,7 +52,7 @@ import Testing
   }
 
   private static func difference(_ condition: JSONCondition, _ bytes: [UInt8], size: Int?) throws -> (String?, Found) {
-    let source = { size.map { JSONSource.chunks(pieces(of: bytes, size: $0)) } ?? .bytes(bytes) }
+    let source = { size.map { JSONSource.chunks(chunks(of: bytes, size: $0)) } ?? .bytes(bytes) }
     let plain = try find(condition, in: source(), options(.never))
     let filtered = try find(condition, in: source(), options(.always))
     guard plain.results == filtered.results else {
@@ -258,7 +258,7 @@ import Testing
     #expect(whole.errors > 0)
     #expect(whole.errors < plain.errors)
     for size in [1, 2, 63, 64, 300, 4096] {
-      let found = try Self.find(condition, in: .chunks(pieces(of: bytes, size: size)), Self.options(.always))
+      let found = try Self.find(condition, in: .chunks(chunks(of: bytes, size: size)), Self.options(.always))
       #expect(found.results == whole.results)
       #expect(found.errors == whole.errors)
     }
@@ -327,7 +327,7 @@ import Testing
     let bytes = Array("{\"m\":1}\n\(long)\n{\"level\":\"error\"}\n{\"m\":2}\n\(long)\n{\"level\":\"error\"}".utf8)
     let condition = try JSONCondition("@.level == 'error'")
     for size in [nil, 1, 39, 40, 41, 300] as [Int?] {
-      let source = { size.map { JSONSource.chunks(pieces(of: bytes, size: $0)) } ?? .bytes(bytes) }
+      let source = { size.map { JSONSource.chunks(chunks(of: bytes, size: $0)) } ?? .bytes(bytes) }
       options.prefilter = .never
       let plain = try Self.find(condition, in: source(), options)
       options.prefilter = .always

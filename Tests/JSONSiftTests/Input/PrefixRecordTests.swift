@@ -10,7 +10,7 @@ import Testing
   }
 
   private static func trace(_ bytes: [UInt8], size: Int) throws -> [String] {
-    var reader = try JSONRecordReader(.chunks(pieces(of: bytes, size: size)), options: options)
+    var reader = try JSONRecordReader(.chunks(chunks(of: bytes, size: size)), options: options)
     var lines: [String] = []
     while let element = try reader.nextResult() {
       switch element {
@@ -63,7 +63,7 @@ import Testing
     let prefix: [UInt8] = [0xE9, 0x20, 0x5B, 0xFF, 0x5D, 0x20]
     let bytes = prefix + Array("{\"a\":1}\n".utf8) + Array("x {\"a\":\"".utf8) + [0xFF] + Array("\"}\n".utf8)
     for size in 1...bytes.count {
-      var reader = try JSONRecordReader(.chunks(pieces(of: bytes, size: size)), options: Self.options)
+      var reader = try JSONRecordReader(.chunks(chunks(of: bytes, size: size)), options: Self.options)
       let record = try reader.next()
       #expect(record?.prefix == prefix)
       #expect(record?.byteRange == prefix.count..<(prefix.count + 7))
@@ -79,9 +79,9 @@ import Testing
   }
 
   @Test(arguments: ["[", "{", "[]", "[x]", "{}x", "[\"", "x[{"])
-  func `the cost of a line of brackets is proportional to its length`(piece: String) throws {
+  func `the cost of a line of brackets is proportional to its length`(chunk: String) throws {
     // At quadratic cost this would take hours.
-    let line = "x " + String(repeating: piece, count: 200_000 / piece.utf8.count)
+    let line = "x " + String(repeating: chunk, count: 200_000 / chunk.utf8.count)
     #expect(try Self.trace(Array(line.utf8), size: 1 << 20).count == 1)
   }
 

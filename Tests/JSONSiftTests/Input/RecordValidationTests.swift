@@ -79,7 +79,7 @@ import Testing
         text[random.below(text.count)] = random.pick([0x22, 0x5C, 0x7B, 0x5D, 0x0A, 0x00, 0x80, 0xFF, 0x2C, 0x31])
       }
       for size in [nil, 1, 7, 64, 1 + random.below(300)] {
-        func source() -> JSONSource { size.map { .chunks(pieces(of: text, size: $0)) } ?? .bytes(text) }
+        func source() -> JSONSource { size.map { .chunks(chunks(of: text, size: $0)) } ?? .bytes(text) }
         let (parsed, end) = try Self.read(source(), options, validating: false)
         let (validated, validatedEnd) = try Self.read(source(), options, validating: true)
         guard validated == parsed, validatedEnd == end else {
@@ -118,7 +118,7 @@ import Testing
         text[random.below(text.count)] = random.pick([0x22, 0x5C, 0x7B, 0x5D, 0x0A, 0x00, 0x80, 0xFF, 0x2C, 0x31, 0x1E])
       }
       for size in [text.count, 1, 7, 1 + random.below(300)] where size > 0 {
-        func source() -> JSONSource { .chunks(pieces(of: text, size: size)) }
+        func source() -> JSONSource { .chunks(chunks(of: text, size: size)) }
         let (parsed, end) = try Self.read(source(), options, validating: false)
         let (validated, validatedEnd) = try Self.read(source(), options, validating: true)
         guard validated == parsed, validatedEnd == end else {

@@ -107,7 +107,7 @@ func words(_ bad: JSONBadRecord) -> String {
     #expect(fixture.elements.count(where: { $0.hasPrefix("bad") }) == 1)
     #expect(fixture.good.count == Self.good.count - 1)
     for size in 1...300 {
-      let found = try elements(.chunks(pieces(of: fixture.bytes, size: size)), Self.options)
+      let found = try elements(.chunks(chunks(of: fixture.bytes, size: size)), Self.options)
       #expect(found == fixture.elements, "chunks of \(size)")
       if found != fixture.elements { break }
     }
@@ -128,7 +128,7 @@ func words(_ bad: JSONBadRecord) -> String {
       for recovery in [JSONRecordOptions.Recovery.report, .skip, .stop] {
         var options = Self.options
         options.recovery = recovery
-        var reader = try JSONRecordReader(.chunks(pieces(of: bytes, size: size)), options: options)
+        var reader = try JSONRecordReader(.chunks(chunks(of: bytes, size: size)), options: options)
         var good: [String] = []
         var bad: [Range<Int>] = []
         reading: while true {
@@ -194,7 +194,7 @@ func words(_ bad: JSONBadRecord) -> String {
       "bad 2 2..<5 unexpectedByte@4 at 2:3 3 after a bad value, the start of the next one is unknown",
     ]
     for size in 1...8 {
-      #expect(try elements(.chunks(pieces(of: Array("1\n[1} 3".utf8), size: size)), options) == expected)
+      #expect(try elements(.chunks(chunks(of: Array("1\n[1} 3".utf8), size: size)), options) == expected)
     }
     options.recovery = .skip
     var reader = try JSONRecordReader(.bytes(Array("1\n[1} 3".utf8)), options: options)
@@ -206,7 +206,7 @@ func words(_ bad: JSONBadRecord) -> String {
     options.recovery = .report
     options.reading.limits.recordBytes = 8
     for size in 1...20 {
-      let source = JSONSource.chunks(pieces(of: Array("7 [1,2,3,4,5,6] 8".utf8), size: size))
+      let source = JSONSource.chunks(chunks(of: Array("7 [1,2,3,4,5,6] 8".utf8), size: size))
       let found = try elements(source, options)
       #expect(found.count == 2)
       #expect(found.last?.hasPrefix("bad 1 2..<10 recordLimit@2 at 1:3 8 after") == true, "\(found)")

@@ -44,7 +44,7 @@ import Testing
   func `the text between two separators is a record or an error`(text: String, expected: [String]) throws {
     func trace(_ size: Int) throws -> [String] {
       var reader = try JSONRecordReader(
-        .chunks(pieces(of: Array(text.utf8), size: size)), options: JSONRecordOptions(framing: .sequence))
+        .chunks(chunks(of: Array(text.utf8), size: size)), options: JSONRecordOptions(framing: .sequence))
       var lines: [String] = []
       while lines.count < 100 {
         do {
@@ -70,7 +70,7 @@ import Testing
     let bytes = Array(text.utf8)
     let whole = try elements(.bytes(bytes), options)
     for size in 1..<bytes.count {
-      #expect(try elements(.chunks(pieces(of: bytes, size: size)), options) == whole, "chunks of \(size)")
+      #expect(try elements(.chunks(chunks(of: bytes, size: size)), options) == whole, "chunks of \(size)")
     }
     #expect(!whole.contains { $0.contains("recordLimit") })
     #expect(whole.contains { $0.contains("unexpectedByte") } == !text.hasPrefix("     "))
@@ -88,7 +88,7 @@ import Testing
       "6 620..<623 [3]", "bad 7 625..<1230 recordLimit@625 at 7:2 10 truncated goes on",
     ]
     for size in 1...300 {
-      #expect(try elements(.chunks(pieces(of: bytes, size: size)), options) == expected, "chunks of \(size)")
+      #expect(try elements(.chunks(chunks(of: bytes, size: size)), options) == expected, "chunks of \(size)")
     }
   }
 
@@ -98,7 +98,7 @@ import Testing
     }
     for size in 1...4 {
       var reader = try JSONRecordReader(
-        .chunks(pieces(of: Array("\u{1E}[1]\n".utf8), size: size)), framing: .automatic)
+        .chunks(chunks(of: Array("\u{1E}[1]\n".utf8), size: size)), framing: .automatic)
       #expect(reader.framing == .sequence)
       #expect(try reader.next()?[0].int == 1)
     }

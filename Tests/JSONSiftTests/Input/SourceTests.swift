@@ -45,9 +45,9 @@ import Testing
       for stop in 1...ends.count {
         let count = Lock(0)
         let source = JSONSource.chunks(
-          pieces(of: bytes, size: size).lazy.map { piece -> [UInt8] in
-            count.withLock { $0 += piece.count }
-            return piece
+          chunks(of: bytes, size: size).lazy.map { chunk -> [UInt8] in
+            count.withLock { $0 += chunk.count }
+            return chunk
           })
         var reads = 0
         var reader = try JSONRecordReader(

@@ -8,7 +8,7 @@ import Testing
 @Suite struct TimeOrderTests {
   private static let path = FileManager.default.temporaryDirectory.path
 
-  /// Returns what the check finds in the lines of a file, which are added in pieces.
+  /// Returns what the check finds in the lines of a file, which are added in chunks.
   private static func check(
     _ bytes: [UInt8], path time: JSONPath = "$.t", slack: Int, cut: () -> Int
   ) throws -> TimeDisorder? {
@@ -22,9 +22,9 @@ import Testing
     check.begin(at: 0)
     var rest = bytes[...]
     while !rest.isEmpty {
-      let piece = rest.prefix(max(cut(), 1))
-      unsafe piece.withUnsafeBytes { unsafe check.add($0) }
-      rest = rest.dropFirst(piece.count)
+      let chunk = rest.prefix(max(cut(), 1))
+      unsafe chunk.withUnsafeBytes { unsafe check.add($0) }
+      rest = rest.dropFirst(chunk.count)
     }
     return check.finish()
   }
@@ -84,7 +84,7 @@ import Testing
       let expected = Self.disorder(lines, slack: slack)
       let length = random.pick([1, 40, 700, 100_000])
       let found = try Self.check(Array(lines.joined().utf8), slack: slack) { random.below(length) + 1 }
-      #expect(found == expected, "slack \(slack), pieces of up to \(length):\n\(lines.joined())")
+      #expect(found == expected, "slack \(slack), chunks of up to \(length):\n\(lines.joined())")
       if expected == nil { sorted += 1 } else { unsorted += 1 }
     }
     #expect(sorted > 50 && unsorted > 20)

@@ -33,7 +33,7 @@ import Testing
     let whole = try trace(text, .values)
     #expect(whole == expected)
     let different = try (1...max(text.utf8.count, 1)).filter { size in
-      try trace(.chunks(pieces(of: Array(text.utf8), size: size)), .values) != expected
+      try trace(.chunks(chunks(of: Array(text.utf8), size: size)), .values) != expected
     }
     #expect(different.isEmpty, "sizes of chunks that differ")
   }
@@ -53,7 +53,7 @@ import Testing
       let expected = try trace(.bytes(bytes), .values)
       #expect(expected.count == 12)
       for size in [1, 2, 3, 5, 8, 13, 64] {
-        #expect(try trace(.chunks(pieces(of: bytes, size: size)), .values) == expected, "chunks of \(size) of \(text)")
+        #expect(try trace(.chunks(chunks(of: bytes, size: size)), .values) == expected, "chunks of \(size) of \(text)")
       }
     }
   }
@@ -73,7 +73,7 @@ import Testing
     let whole = try trace(.bytes(bytes), .values, options: options)
     var different: [String] = []
     for size in 1...bytes.count {
-      let found = try trace(.chunks(pieces(of: bytes, size: size)), .values, options: options)
+      let found = try trace(.chunks(chunks(of: bytes, size: size)), .values, options: options)
       if found != whole { different.append("chunks of \(size): \(found)") }
     }
     #expect(different.isEmpty, "whole: \(whole), \(different.count) others, such as \(different.prefix(3))")

@@ -154,7 +154,7 @@ import Testing
     options.limits.recordBytes = 1 << 16
     options.limits.depth = 100_000
     let text = Array((repeated("[", 20_000) + "1" + repeated("]", 20_000)).utf8)
-    var matches = try JSONMatches(of: "$..[0]", in: .chunks(pieces(of: text, size: chunk)), options: options)
+    var matches = try JSONMatches(of: "$..[0]", in: .chunks(chunks(of: text, size: chunk)), options: options)
     let error = jsonError { while try matches.next() != nil {} }
     #expect(error?.code == .recordLimit)
     #expect(

@@ -72,7 +72,7 @@ struct ByteStream: AsyncSequence, Sendable {
 final class PipeWriter: Sendable {
   let readEnd: Int32
 
-  init(_ bytes: [UInt8], pieces size: Int) throws {
+  init(_ bytes: [UInt8], chunks size: Int) throws {
     let (readEnd, writeEnd) = try File.nonblockingPipe()
     self.readEnd = readEnd
     // Writing to a pipe without a reader must be an error of `write`.
@@ -81,8 +81,8 @@ final class PipeWriter: Sendable {
     for end in [readEnd, writeEnd] { _ = fcntl(end, F_SETFL, 0) }
     Thread.detachNewThread {
       defer { _ = close(writeEnd) }
-      for piece in JSONSiftTests.pieces(of: bytes, size: size) {
-        var rest = piece[...]
+      for chunk in JSONSiftTests.chunks(of: bytes, size: size) {
+        var rest = chunk[...]
         while !rest.isEmpty {
           let count = unsafe rest.withUnsafeBytes { unsafe write(writeEnd, $0.baseAddress, $0.count) }
           // A signal may interrupt the call, and a pipe may accept fewer bytes than it is given.

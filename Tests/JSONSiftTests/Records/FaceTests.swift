@@ -106,15 +106,15 @@ import Testing
       let expected = try await Self.synchronous(.bytes(bytes), options, from: nil, reports: reports)
       #expect(!expected.isEmpty)
       for size in [1, 3, bytes.count] {
-        let pieces = JSONSource.chunks(Chunks(bytes, size: size))
-        let cut = try await Self.synchronous(pieces, options, from: nil, reports: reports)
-        #expect(Self.difference(cut, expected) == nil, "pieces of \(size)")
+        let chunks = JSONSource.chunks(Chunks(bytes, size: size))
+        let cut = try await Self.synchronous(chunks, options, from: nil, reports: reports)
+        #expect(Self.difference(cut, expected) == nil, "chunks of \(size)")
         let records = JSONRecords(ChunkStream(bytes: bytes, size: size), options: options)
         let found = try await Self.asynchronous(records, reports: reports)
-        #expect(Self.difference(found, expected) == nil, "a task, pieces of \(size)")
+        #expect(Self.difference(found, expected) == nil, "a task, chunks of \(size)")
         for workers in [1, 3] {
           let found = try await Self.asynchronous(records.workers(workers), reports: reports)
-          #expect(Self.difference(found, expected) == nil, "\(workers) workers, pieces of \(size)")
+          #expect(Self.difference(found, expected) == nil, "\(workers) workers, chunks of \(size)")
         }
       }
       // From each checkpoint the rest is the same.

@@ -63,7 +63,7 @@ import Testing
   @Test func `matches before an error are returned first`() throws {
     let text = "[1,\n{\"a\":2},\n3,\n x]"
     for size in 1...text.utf8.count {
-      let found = try run("$[*]", .chunks(pieces(of: Array(text.utf8), size: size)))
+      let found = try run("$[*]", .chunks(chunks(of: Array(text.utf8), size: size)))
       #expect(found == ["1..<2 1", "4..<11 {\"a\":2}", "13..<14 3", "unexpectedByte@17 at 4:2"], "chunks of \(size)")
     }
   }
@@ -82,7 +82,7 @@ import Testing
     let text = "{\"a\":1}\n{\"a\":\n{\"b\":2}\n\n{\"a\":[3,4]}\n5"
     let expected = ["5..<6 1", "unexpectedEnd@13 at 2:6", "28..<33 [3,4]"]
     for size in [1, 2, 7, 100] {
-      #expect(try run("$.a", .chunks(pieces(of: Array(text.utf8), size: size)), .lines) == expected)
+      #expect(try run("$.a", .chunks(chunks(of: Array(text.utf8), size: size)), .lines) == expected)
     }
     #expect(
       try run("$.a[*]", .bytes(Array(text.utf8)), .lines) == ["unexpectedEnd@13 at 2:6", "29..<30 3", "31..<32 4"])
@@ -114,7 +114,7 @@ import Testing
   @Test func `the position of an error on one line of several windows is right`() throws {
     let bytes = Array(("[" + String(repeating: "\"é\",", count: 150_000) + "x]").utf8)
     for size in [bytes.count, 4_096, 1 << 18] {
-      var matches = try JSONMatches(of: "$[*].none", in: .chunks(pieces(of: bytes, size: size)))
+      var matches = try JSONMatches(of: "$[*].none", in: .chunks(chunks(of: bytes, size: size)))
       var found: JSONError?
       do { while try matches.next() != nil {} } catch { found = error }
       let error = try #require(found)
@@ -134,7 +134,7 @@ import Testing
       let bytes = Array(text.utf8)
       let expected = try #require(jsonError { _ = try JSON(parsing: bytes) })
       for size in [1, 2, 5, 31, bytes.count] {
-        var matches = try JSONMatches(of: "$[*].none", in: .chunks(pieces(of: bytes, size: size)))
+        var matches = try JSONMatches(of: "$[*].none", in: .chunks(chunks(of: bytes, size: size)))
         var found: JSONError?
         do { while try matches.next() != nil {} } catch { found = error }
         guard found == expected else {
@@ -173,7 +173,7 @@ import Testing
       "{\"a\":[" + elements.joined(separator: ",") + "],\"o\":{" + members.joined(separator: ",") + "},\"last\":[0]}\n"
     let expected = try JSON(parsing: record).matches(of: "$..*").map { "\($0.location) \($0.value.rawText)" }
     var matches = try JSONMatches(
-      of: "$..*", in: .chunks(pieces(of: Array((record + record).utf8), size: 997)), framing: .lines)
+      of: "$..*", in: .chunks(chunks(of: Array((record + record).utf8), size: 997)), framing: .lines)
     var found: [String] = []
     while let match = try matches.next() { found.append("\(match.location) \(match.value.rawText)") }
     #expect(found == expected + expected)

@@ -50,12 +50,12 @@ func elements(_ records: JSONRecords<JSONRecord>, workers: Int) async throws -> 
     #expect(try await elements(JSONRecords(ChunkStream(bytes: bytes, size: 4))) == expected)
     #expect(try await elements(JSONRecords(ByteStream(bytes: bytes))) == expected)
     let arrays = AsyncStream<[UInt8]> { stream in
-      for piece in pieces(of: bytes, size: 5) { stream.yield(piece) }
+      for chunk in chunks(of: bytes, size: 5) { stream.yield(chunk) }
       stream.finish()
     }
     #expect(try await elements(JSONRecords(arrays)) == expected)
     let data = AsyncStream<Data> { stream in
-      for piece in pieces(of: bytes, size: 5) { stream.yield(Data(piece)) }
+      for chunk in chunks(of: bytes, size: 5) { stream.yield(Data(chunk)) }
       stream.finish()
     }
     #expect(try await elements(JSONRecords(data)) == expected)
@@ -64,7 +64,7 @@ func elements(_ records: JSONRecords<JSONRecord>, workers: Int) async throws -> 
     let descriptor = unsafe open(file.path, O_RDONLY)
     #expect(try await elements(JSONRecords(.descriptor(descriptor))) == expected)
     _ = close(descriptor)
-    let pipe = try PipeWriter(bytes, pieces: 3)
+    let pipe = try PipeWriter(bytes, chunks: 3)
     #expect(try await elements(JSONRecords(.descriptor(pipe.readEnd))) == expected)
   }
 
@@ -76,8 +76,8 @@ func elements(_ records: JSONRecords<JSONRecord>, workers: Int) async throws -> 
     try await Task.sleep(nanoseconds: 50_000_000)
     Thread.detachNewThread {
       let end = unsafe open(path, O_WRONLY)
-      for piece in ["[1]\n[", "2]\n", "[3]"] {
-        _ = unsafe write(end, piece, piece.utf8.count)
+      for chunk in ["[1]\n[", "2]\n", "[3]"] {
+        _ = unsafe write(end, chunk, chunk.utf8.count)
         usleep(5000)
       }
       _ = close(end)

@@ -52,7 +52,7 @@ import Testing
           let found = try text(source, layout)
           if found != wanted {
             let (found, wanted) = (String(decoding: found, as: UTF8.self), String(decoding: wanted, as: UTF8.self))
-            Issue.record("\(one) in pieces of \(size ?? 0): \(found)\nand not \(wanted)")
+            Issue.record("\(one) in chunks of \(size ?? 0): \(found)\nand not \(wanted)")
           }
         }
       }

@@ -83,7 +83,7 @@ import Testing
         looks += 1
       }
       #expect(looks > 0)
-      #expect(reader.takeShape().paths.map { ShapeReference.line($0) } == expected, "pieces of \(size)")
+      #expect(reader.takeShape().paths.map { ShapeReference.line($0) } == expected, "chunks of \(size)")
       #expect(reader.takeShape().recordCount == 0)
     }
     var failing = try JSONShape.Reader(

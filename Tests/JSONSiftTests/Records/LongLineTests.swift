@@ -114,7 +114,7 @@ import Testing
         #expect(expected.contains { $0.contains("recordLimit") || $0.contains("bytes") } == (limit < 1 << 20))
         for size in [131_072, 150_000, 262_144, bytes.count] {
           let found = try Self.found(form, condition, source(of: bytes, inPiecesOf: size), options)
-          #expect(found == expected, "pieces of \(size), limit \(limit)")
+          #expect(found == expected, "chunks of \(size), limit \(limit)")
         }
       }
     }
@@ -133,22 +133,22 @@ import Testing
   }
 }
 
-/// Returns pieces, and then fails once.
+/// Returns chunks, and then fails once.
 private final class FailingReader: ByteReader {
-  private var pieces: [[UInt8]]
+  private var chunks: [[UInt8]]
   private var hasFailed = false
   let wouldBlock = false
   let canReadAtOnce = true
 
-  init(_ pieces: [[UInt8]]) { self.pieces = pieces.reversed() }
+  init(_ chunks: [[UInt8]]) { self.chunks = chunks.reversed() }
 
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(JSONError) -> Int {
-    guard let piece = pieces.popLast() else {
+    guard let chunk = chunks.popLast() else {
       if hasFailed { return 0 }
       hasFailed = true
       throw JSONError(.unreadable, at: offset, .readFailure(5))
     }
-    unsafe buffer.copyBytes(from: piece)
-    return piece.count
+    unsafe buffer.copyBytes(from: chunk)
+    return chunk.count
   }
 }

@@ -108,7 +108,7 @@ import Testing
     let start = text.utf8.count - many.utf8.count - 1
     for size in [1, 7, 100, text.utf8.count] {
       var matches = try JSONMatches(
-        of: "$[?@.v[?@ >= 0]].v[?@ > 600 || @ == 1]", in: .chunks(pieces(of: Array(text.utf8), size: size)),
+        of: "$[?@.v[?@ >= 0]].v[?@ > 600 || @ == 1]", in: .chunks(chunks(of: Array(text.utf8), size: size)),
         options: JSONOptions(limits: limits))
       #expect(try matches.next()?.byteRange == 8..<9)
       #expect(try matches.next()?.byteRange == 19..<20)
@@ -131,7 +131,7 @@ import Testing
     let text = "[1]\n\(many)\n[2]\n"
     for size in [1, 7, text.utf8.count] {
       var matches = try JSONMatches(
-        of: "$[?@ >= 0]", in: .chunks(pieces(of: Array(text.utf8), size: size)), framing: .lines,
+        of: "$[?@ >= 0]", in: .chunks(chunks(of: Array(text.utf8), size: size)), framing: .lines,
         options: JSONOptions(limits: limits))
       var lines: [String] = []
       var position: JSONError.Position?

@@ -30,7 +30,7 @@ import Testing
     let bytes = mixedLines(800)
     let expected = try elements(bytes, Self.options)
     let file = try TemporaryInput(bytes)
-    let pipe = try PipeWriter(bytes, pieces: 5000)
+    let pipe = try PipeWriter(bytes, chunks: 5000)
     for var records in [
       JSONRecords(file.path, options: Self.options), JSONRecords(.descriptor(pipe.readEnd), options: Self.options),
       JSONRecords(bytes: bytes, options: Self.options),

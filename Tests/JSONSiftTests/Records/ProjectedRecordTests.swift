@@ -70,10 +70,10 @@ import Testing
   }
 
   private static func source(_ bytes: [UInt8], _ size: Int?) -> JSONSource {
-    size.map { JSONSource.chunks(pieces(of: bytes, size: $0)) } ?? .bytes(bytes)
+    size.map { JSONSource.chunks(chunks(of: bytes, size: $0)) } ?? .bytes(bytes)
   }
 
-  /// Returns the results of reading in pieces if they differ from those of the whole documents.
+  /// Returns the results of reading in chunks if they differ from those of the whole documents.
   private static func difference(
     _ paths: [JSONPath], where condition: JSONCondition? = nil, _ bytes: [UInt8], _ sizes: [Int?],
     keeping kept: [JSONPath]? = nil, _ framing: JSONFraming = .lines

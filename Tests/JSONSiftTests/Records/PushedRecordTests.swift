@@ -35,8 +35,8 @@ import Testing
     for size in 1...max(bytes.count, 1) {
       var reader = try JSONRecordPushReader(options: options)
       var found: [String] = []
-      for piece in pieces(of: bytes, size: size) {
-        reader.feed(piece)
+      for chunk in chunks(of: bytes, size: size) {
+        reader.feed(chunk)
         while let element = try reader.nextResult() { found.append(words(element)) }
       }
       reader.finish()

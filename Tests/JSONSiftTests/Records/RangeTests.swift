@@ -293,7 +293,7 @@ import Testing
     let bytes = Array("1\n2\n".utf8)
     let error = #expect(throws: JSONError.self) { _ = try JSONRecordReader(.chunks([bytes]), options: options) }
     #expect(error?.message.contains("found an input that must be read from its start") == true)
-    let pipe = try PipeWriter(bytes, pieces: 2)
+    let pipe = try PipeWriter(bytes, chunks: 2)
     await #expect(throws: JSONError.self) {
       for try await _ in JSONRecords(.descriptor(pipe.readEnd), options: options) {}
     }

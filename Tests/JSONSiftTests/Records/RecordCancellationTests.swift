@@ -168,7 +168,7 @@ private final class Token: Sendable {
     options.recovery = .report
     let expected = try elements(bytes, options)
     let file = try TemporaryInput(bytes)
-    let pipe = try PipeWriter(bytes, pieces: 777)
+    let pipe = try PipeWriter(bytes, chunks: 777)
     func read(_ source: sending JSONSource, _ workers: Int) throws -> [String] {
       var blocks = try JSONRecordBlocks(source, options: options, workers: workers) { reader in
         var lines: [String] = []

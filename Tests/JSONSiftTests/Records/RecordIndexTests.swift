@@ -49,7 +49,7 @@ import Testing
   @Test func `an index is the same for every chunk size`() throws {
     let whole = try JSONRecordIndex(of: .bytes(Self.text), every: 5)
     for size in 1...300 {
-      #expect(try JSONRecordIndex(of: .chunks(pieces(of: Self.text, size: size)), every: 5) == whole, "\(size)")
+      #expect(try JSONRecordIndex(of: .chunks(chunks(of: Self.text, size: size)), every: 5) == whole, "\(size)")
     }
     #expect(try JSONRecordIndex(of: .bytes([])).count == 0)
     #expect(try JSONRecordIndex(of: .bytes(Array("\n \n".utf8))).count == 0)

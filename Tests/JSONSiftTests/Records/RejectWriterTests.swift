@@ -40,7 +40,7 @@ import Testing
       options.rawByteLimit = limit
       try withFile([]) { path in
         var writer = try JSONRejectWriter(path: path)
-        var reader = try JSONRecordReader(.chunks(pieces(of: bytes, size: 7)), options: options)
+        var reader = try JSONRecordReader(.chunks(chunks(of: bytes, size: 7)), options: options)
         while let element = try reader.nextResult() {
           if case .failure(let record) = element { try writer.write(record, file: "a.log") }
         }

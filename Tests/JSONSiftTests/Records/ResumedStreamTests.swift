@@ -70,7 +70,7 @@ import Testing
       let long = String(repeating: "x", count: 400_000)
       for end in ["\n2\n[3]\n", "\n", ""] {
         let bytes = Array("1\n\(long)\(end)".utf8)
-        var reader = try JSONRecordReader(.chunks(pieces(of: bytes, size: 1000)), options: options)
+        var reader = try JSONRecordReader(.chunks(chunks(of: bytes, size: 1000)), options: options)
         _ = try reader.next()
         #expect(jsonError { _ = try reader.next() }?.code == .recordLimit)
         let checkpoint = reader.checkpoint
@@ -79,7 +79,7 @@ import Testing
         while let element = try reader.nextResult() { rest.append(words(element)) }
         #expect(rest.count == (end.count > 1 ? 2 : 0))
         #expect(try Self.blocks(.bytes(bytes), options, checkpoint, workers) == rest, "\(end.debugDescription)")
-        let chunked = try Self.blocks(.chunks(pieces(of: bytes, size: 777)), options, checkpoint, workers)
+        let chunked = try Self.blocks(.chunks(chunks(of: bytes, size: 777)), options, checkpoint, workers)
         #expect(chunked == rest, "\(end.debugDescription)")
       }
     }
@@ -322,7 +322,7 @@ import Testing
   @Test func `an input that ends before the checkpoint is an error of each reader`() async throws {
     let bytes = Array("1\n2\n".utf8)
     let file = try TemporaryInput(bytes)
-    let pipe = try PipeWriter(bytes, pieces: 1)
+    let pipe = try PipeWriter(bytes, chunks: 1)
     let checkpoint = JSONCheckpoint(byteOffset: 5)
     for records in [
       JSONRecords(file.path, resumingAt: checkpoint), JSONRecords(.descriptor(pipe.readEnd), resumingAt: checkpoint),
@@ -348,7 +348,7 @@ import Testing
     let checkpoint = try CheckpointTests.stored(first.checkpoint)
     #expect(checkpoint.line == found.count + 1)
     try expectRest(of: .bytes(bytes), behind: found, at: checkpoint, end: bytes.count)
-    let pipe = try PipeWriter(bytes, pieces: 70_000)
+    let pipe = try PipeWriter(bytes, chunks: 70_000)
     try expectRest(of: .descriptor(pipe.readEnd), behind: found, at: checkpoint, end: bytes.count)
   }
 

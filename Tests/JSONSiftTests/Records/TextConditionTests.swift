@@ -151,12 +151,12 @@ import Testing
       let slowly = try Self.borrowedMatches(paths, condition.and(try JSONCondition("1 == 1")), .bytes(bytes), options)
       for size in [bytes.count + 1, 1 + random.below(60)] {
         let borrowed = try Self.borrowedMatches(paths, condition, source(of: bytes, inPiecesOf: size), options)
-        #expect(borrowed == slowly, "round \(round): \(condition) \(paths) in pieces of \(size)")
+        #expect(borrowed == slowly, "round \(round): \(condition) \(paths) in chunks of \(size)")
         if borrowed != slowly { return }
         let found = try Self.matches(paths, condition, source(of: bytes, inPiecesOf: size), options)
         #expect(
           found == expected,
-          "round \(round): \(condition) \(paths) in pieces of \(size):\n\(lines.joined(separator: "\n"))")
+          "round \(round): \(condition) \(paths) in chunks of \(size):\n\(lines.joined(separator: "\n"))")
         if found != expected { return }
       }
     }

@@ -33,26 +33,26 @@ import Testing
   }
 
   /// Yields chunks, and counts their bytes.
-  private final class Pieces: Sequence, IteratorProtocol, @unchecked Sendable {
+  private final class Chunks: Sequence, IteratorProtocol, @unchecked Sendable {
     private var rest: ArraySlice<[UInt8]>
     private(set) var bytesRead = 0
 
-    init(_ pieces: [[UInt8]]) { rest = pieces[...] }
+    init(_ chunks: [[UInt8]]) { rest = chunks[...] }
 
     func next() -> [UInt8]? {
-      let piece = rest.popFirst()
-      bytesRead += piece?.count ?? 0
-      return piece
+      let chunk = rest.popFirst()
+      bytesRead += chunk?.count ?? 0
+      return chunk
     }
   }
 
-  private static func validated(_ paths: [JSONPath], _ pieces: [[UInt8]], _ options: JSONOptions) throws -> Outcome {
-    let pieces = Pieces(pieces)
+  private static func validated(_ paths: [JSONPath], _ chunks: [[UInt8]], _ options: JSONOptions) throws -> Outcome {
+    let chunks = Chunks(chunks)
     var matches = try JSONMatches(
-      of: paths.map { ($0.description, $0) }, in: .chunks(pieces), options: options)
+      of: paths.map { ($0.description, $0) }, in: .chunks(chunks), options: options)
     var outcome = Outcome()
     do throws(JSONError) {
-      while let match = try matches.next() { outcome.found.append(Found(match, pieces.bytesRead)) }
+      while let match = try matches.next() { outcome.found.append(Found(match, chunks.bytesRead)) }
     } catch {
       outcome.error = error
     }
@@ -61,7 +61,7 @@ import Testing
   }
 
   /// Returns the matches if libyajl reads every byte and each event goes to the matcher.
-  private static func parsed(_ paths: [JSONPath], _ pieces: [[UInt8]], _ options: JSONOptions) throws -> Outcome {
+  private static func parsed(_ paths: [JSONPath], _ chunks: [[UInt8]], _ options: JSONOptions) throws -> Outcome {
     var matcher = try PathMatcher(
       paths.map { try $0.checked() }, names: paths.map(\.description), limits: options.limits)
     // The whole text is read, also behind an early answer.
@@ -71,10 +71,10 @@ import Testing
     var bytesRead = 0
     do throws(JSONError) {
       do throws(JSONError) {
-        for piece in pieces where !parser.isStopped {
-          bytesRead += piece.count
-          try unsafe piece.span.withUnsafeBytes { (piece) throws(JSONError) in
-            try unsafe parser.feed(piece, into: &matcher)
+        for chunk in chunks where !parser.isStopped {
+          bytesRead += chunk.count
+          try unsafe chunk.span.withUnsafeBytes { (chunk) throws(JSONError) in
+            try unsafe parser.feed(chunk, into: &matcher)
           }
           while let match = try matcher.next() { outcome.found.append(Found(match, bytesRead)) }
         }
@@ -87,7 +87,7 @@ import Testing
       }
       while let match = try matcher.next() { outcome.found.append(Found(match, bytesRead)) }
     } catch {
-      let isIgnored = matcher.hasAnswers && !Self.followsAnswer(error, in: pieces, hasMatch: !outcome.found.isEmpty)
+      let isIgnored = matcher.hasAnswers && !Self.followsAnswer(error, in: chunks, hasMatch: !outcome.found.isEmpty)
       outcome.error = isIgnored ? nil : error
     }
     outcome.reached = paths.indices.map { path in
@@ -98,9 +98,9 @@ import Testing
 
   /// Returns whether an error behind an early answer is reported: a value, or what separates values, or any text if there is
   /// no match.
-  private static func followsAnswer(_ error: JSONError, in pieces: [[UInt8]], hasMatch: Bool) -> Bool {
+  private static func followsAnswer(_ error: JSONError, in chunks: [[UInt8]], hasMatch: Bool) -> Bool {
     guard error.code == .trailingContent else { return false }
-    let rest = Array(pieces.joined().dropFirst(error.byteOffset))
+    let rest = Array(chunks.joined().dropFirst(error.byteOffset))
     return !hasMatch || JSONFraming.beginsValue(rest[...])
       || rest.first.map { "\0\u{1E},;-#=*|".utf8.contains($0) } == true
   }
@@ -197,21 +197,21 @@ import Testing
         try JSONPath(random.pick(candidates))
       }
       let size = random.pick([1, 1, 2, 7, 64, 200, 100 + random.below(1000), max(text.count, 1), max(text.count, 1)])
-      let pieces = JSONSiftTests.pieces(of: text, size: size)
+      let chunks = JSONSiftTests.chunks(of: text, size: size)
       let (found, expected) = (
-        try Self.validated(paths, pieces, options), try Self.parsed(paths, pieces, options)
+        try Self.validated(paths, chunks, options), try Self.parsed(paths, chunks, options)
       )
       guard found == expected else {
         Issue.record(
           """
-          \(random): \(paths.map(\.description)) in pieces of \(size): \(found), not \(expected): \
+          \(random): \(paths.map(\.description)) in chunks of \(size): \(found), not \(expected): \
           \(String(decoding: text, as: UTF8.self))
           """)
         return
       }
       let borrowed = Self.borrowed(
         try JSONMatches(
-          of: paths.map { ("", $0) }, in: .chunks(JSONSiftTests.pieces(of: text, size: size)), options: options))
+          of: paths.map { ("", $0) }, in: .chunks(JSONSiftTests.chunks(of: text, size: size)), options: options))
       let texts = found.found.map { "\($0.path) \($0.text)" } + (found.error.map { ["\($0)"] } ?? [])
       guard borrowed == texts else {
         Issue.record("\(random): \(paths.map(\.description)): \(String(decoding: text, as: UTF8.self))")
@@ -227,9 +227,9 @@ import Testing
     let text: [UInt8] = Array("{\"b\":1,\"0c".utf8) + [0xE0, 0x0A, 0x22]
     let paths: [JSONPath] = ["$[*]"]
     for size in [1, 2, 100] {
-      let pieces = pieces(of: text, size: size)
+      let chunks = chunks(of: text, size: size)
       let options = Self.options { $0.limits.keyBytes = 2 }
-      #expect(try Self.validated(paths, pieces, options) == Self.parsed(paths, pieces, options), "pieces of \(size)")
+      #expect(try Self.validated(paths, chunks, options) == Self.parsed(paths, chunks, options), "chunks of \(size)")
     }
   }
 
@@ -237,11 +237,11 @@ import Testing
     for text in ["-\n", "[-,1]", "{\"a\":tru}", "{\"a\":\"\\q\",\"b\":1}", "{\"a\":1", "{\"a\":1x}", "1e", "\"a"] {
       for path in ["$.a.b", "$.a", "$[0]", "$[0][0]"] {
         for size in [1, 2, 100] {
-          let pieces = pieces(of: Array(text.utf8), size: size)
+          let chunks = chunks(of: Array(text.utf8), size: size)
           let paths = [try JSONPath(path)]
           #expect(
-            try Self.validated(paths, pieces, JSONOptions()) == Self.parsed(paths, pieces, JSONOptions()),
-            "\(path) of \(text), pieces of \(size)")
+            try Self.validated(paths, chunks, JSONOptions()) == Self.parsed(paths, chunks, JSONOptions()),
+            "\(path) of \(text), chunks of \(size)")
         }
       }
     }
@@ -250,9 +250,9 @@ import Testing
   @Test func `a match is returned before more is read to judge what follows its document`() throws {
     let text = Array("[[1]] \"x\"\n, \"x\"\n, \"x\"\n, \"x\"\n]".utf8)
     for size in 1...text.count {
-      let pieces = pieces(of: text, size: size)
-      let found = try Self.validated(["$[0]"], pieces, JSONOptions())
-      #expect(found == (try Self.parsed(["$[0]"], pieces, JSONOptions())), "pieces of \(size)")
+      let chunks = chunks(of: text, size: size)
+      let found = try Self.validated(["$[0]"], chunks, JSONOptions())
+      #expect(found == (try Self.parsed(["$[0]"], chunks, JSONOptions())), "chunks of \(size)")
     }
   }
 
@@ -355,7 +355,7 @@ import Testing
       let paths = try (0..<(1 + random.below(3))).map { _ in try JSONPath(random.pick(Self.recordPaths)) }
       let condition = random.below(3) == 0 ? try JSONCondition(random.pick(Self.conditions)) : nil
       let size = random.pick([nil, 1, 7, 64, 1 + random.below(300)])
-      func source() -> JSONSource { size.map { .chunks(pieces(of: text, size: $0)) } ?? .bytes(text) }
+      func source() -> JSONSource { size.map { .chunks(chunks(of: text, size: $0)) } ?? .bytes(text) }
       let found = try Self.validated(paths, where: condition, source(), options)
       let expected = try Self.parsed(paths, where: condition, source(), options)
       guard found == expected else {

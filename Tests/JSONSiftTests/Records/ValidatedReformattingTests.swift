@@ -14,24 +14,24 @@ import Testing
     var bytesRead = 0
   }
 
-  private final class Pieces: Sequence, IteratorProtocol, @unchecked Sendable {
+  private final class Chunks: Sequence, IteratorProtocol, @unchecked Sendable {
     private var rest: ArraySlice<[UInt8]>
     private(set) var bytesRead = 0
 
-    init(_ pieces: [[UInt8]]) { rest = pieces[...] }
+    init(_ chunks: [[UInt8]]) { rest = chunks[...] }
 
     func next() -> [UInt8]? {
-      let piece = rest.popFirst()
-      bytesRead += piece?.count ?? 0
-      return piece
+      let chunk = rest.popFirst()
+      bytesRead += chunk?.count ?? 0
+      return chunk
     }
   }
 
   private static func outcome(
-    _ pieces: [[UInt8]], _ layout: JSONWriterOptions, _ options: JSONOptions, validates: Bool
+    _ chunks: [[UInt8]], _ layout: JSONWriterOptions, _ options: JSONOptions, validates: Bool
   ) throws -> Outcome {
-    let pieces = Pieces(pieces)
-    var reformatter = try DocumentReformatter(ReadWindow(.chunks(pieces)), options, layout, validates: validates)
+    let chunks = Chunks(chunks)
+    var reformatter = try DocumentReformatter(ReadWindow(.chunks(chunks)), options, layout, validates: validates)
     var outcome = Outcome()
     do throws(JSONError) {
       while try reformatter.next() { unsafe reformatter.withOutput { unsafe outcome.text += $0 } }
@@ -39,7 +39,7 @@ import Testing
       unsafe reformatter.withOutput { unsafe outcome.text += $0 }
       outcome.error = error
       outcome.position = reformatter.position(of: error)
-      outcome.bytesRead = pieces.bytesRead
+      outcome.bytesRead = chunks.bytesRead
     }
     return outcome
   }
@@ -48,12 +48,12 @@ import Testing
     _ bytes: [UInt8], _ layout: JSONWriterOptions, sizes: [Int], _ options: JSONOptions = JSONOptions()
   ) throws -> String? {
     for size in sizes {
-      let pieces = pieces(of: bytes, size: size)
-      let wanted = try outcome(pieces, layout, options, validates: false)
-      let found = try outcome(pieces, layout, options, validates: true)
+      let chunks = chunks(of: bytes, size: size)
+      let wanted = try outcome(chunks, layout, options, validates: false)
+      let found = try outcome(chunks, layout, options, validates: true)
       guard found != wanted else { continue }
       let (text, other) = (String(decoding: found.text, as: UTF8.self), String(decoding: wanted.text, as: UTF8.self))
-      return "\(String(decoding: bytes, as: UTF8.self)) as \(layout) in pieces of \(size): \(text), "
+      return "\(String(decoding: bytes, as: UTF8.self)) as \(layout) in chunks of \(size): \(text), "
         + "\(found.error.map { "\($0)" } ?? "no error") after \(found.bytesRead); and not \(other), "
         + "\(wanted.error.map { "\($0)" } ?? "no error") after \(wanted.bytesRead)"
     }
@@ -211,7 +211,7 @@ import Testing
           let found = try Self.copied(
             source(of: bytes, inPiecesOf: size), layout, options, oneByOne: oneByOne)
           let isSame = found.text == wanted.text && found.errors == wanted.errors
-          #expect(isSame, "\(text)\nin pieces of \(size)")
+          #expect(isSame, "\(text)\nin chunks of \(size)")
           if !layout.isPretty { #expect(found.records == lines) }
         }
       }

@@ -62,12 +62,12 @@ import Testing
       for size in [1 + random.below(20), 1 + random.below(300), bytes.count] {
         let found = try Self.outcome(source(of: bytes, inPiecesOf: size), options, records, inRuns: true)
         let isSame = found == wanted || (found.isFull && wanted.isFull)
-        #expect(isSame, "\(text)\nin pieces of \(size)")
+        #expect(isSame, "\(text)\nin chunks of \(size)")
       }
     }
   }
 
-  @Test func `pieces of one read end between lines, also if a line is longer than a piece`() throws {
+  @Test func `chunks of one read end between lines, also if a line is longer than a chunk`() throws {
     var random = SeededRandom.announced()
     for _ in 0..<(isDebug ? 2 : 40) {
       var text = ""
@@ -87,7 +87,7 @@ import Testing
       #expect(wanted.errors.isEmpty && wanted.records > 10)
       for size in [1 + random.below(100_000), bytes.count] {
         let found = try Self.outcome(source(of: bytes, inPiecesOf: size), options, records, inRuns: true)
-        #expect(found == wanted, "\(random), in pieces of \(size)")
+        #expect(found == wanted, "\(random), in chunks of \(size)")
       }
     }
   }

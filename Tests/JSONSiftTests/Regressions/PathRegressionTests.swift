@@ -19,7 +19,7 @@ import Testing
     framing: JSONFraming = .document
   ) throws -> Run {
     let bytes = Array(text.utf8)
-    let source = size.map { JSONSource.chunks(pieces(of: bytes, size: $0)) } ?? .bytes(bytes)
+    let source = size.map { JSONSource.chunks(chunks(of: bytes, size: $0)) } ?? .bytes(bytes)
     var matches = try JSONMatches(
       of: paths.map { ($0, try JSONPath($0)) }, in: source, framing: framing, options: JSONOptions(limits: limits))
     var run = Run(found: paths.map { _ in [] })
@@ -198,7 +198,7 @@ import Testing
     let path = try JSONPath(Self.wide)
     for size in isDebug ? [1 << 20] : [1_000, 1 << 20] {
       var matches = try JSONMatches(
-        of: [("wide", path), ("b", "$.b")], in: .chunks(pieces(of: Array(text.utf8), size: size)),
+        of: [("wide", path), ("b", "$.b")], in: .chunks(chunks(of: Array(text.utf8), size: size)),
         options: JSONOptions(limits: limits))
       var counts = [0, 0]
       let error = #expect(throws: JSONError.self) {
@@ -228,7 +228,7 @@ import Testing
 
   private func build(_ paths: [String], _ text: String, size: Int, _ limits: JSONLimits) throws -> JSON {
     var builder = try JSONBuilder(.keeping(paths.map { try JSONPath($0) }), options: JSONOptions(limits: limits))
-    for piece in pieces(of: Array(text.utf8), size: size) { try builder.feed(piece) }
+    for chunk in chunks(of: Array(text.utf8), size: size) { try builder.feed(chunk) }
     return try builder.finish()
   }
 

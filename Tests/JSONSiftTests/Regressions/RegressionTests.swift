@@ -23,7 +23,7 @@ import Testing
     static let code = JSONError.Code(name: "numberRefused")
   }
 
-  private func pieces(_ text: String, _ size: Int) -> [[UInt8]] {
+  private func chunks(_ text: String, _ size: Int) -> [[UInt8]] {
     let bytes = Array(text.utf8)
     return stride(from: 0, to: bytes.count, by: size).map { Array(bytes[$0..<min($0 + size, bytes.count)]) }
   }
@@ -64,7 +64,7 @@ import Testing
     var limits = JSONLimits()
     limits.recordBytes = 50
     let text = "{\"a\":[1,2,x " + String(repeating: "y", count: 100) + "]}"
-    let error = try matchError("$.a", pieces(text, size), limits)
+    let error = try matchError("$.a", chunks(text, size), limits)
     #expect(error?.code == .unexpectedByte)
     #expect(error?.byteOffset == 10)
   }
@@ -74,8 +74,8 @@ import Testing
     var limits = JSONLimits()
     limits.tapeBytes = 4096
     let text = "[" + (0..<2_000).map { String($0) }.joined(separator: ",") + "]"
-    #expect(try matchError("$[*]", pieces(text, size), limits) == nil)
-    #expect(try matchError("$", pieces(text, size), limits)?.code == .tapeLimit)
+    #expect(try matchError("$[*]", chunks(text, size), limits) == nil)
+    #expect(try matchError("$", chunks(text, size), limits)?.code == .tapeLimit)
     #expect(throws: JSONError.self) { try JSON(parsing: text, options: JSONOptions(limits: limits)) }
   }
 

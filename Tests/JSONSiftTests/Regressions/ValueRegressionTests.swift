@@ -39,11 +39,11 @@ import Testing
     }
   }
 
-  @Test func `text of exactly some pieces has no empty piece after it`() throws {
+  @Test func `text of exactly some chunks has no empty chunk after it`() throws {
     let text = "[\"" + String(repeating: "x", count: 2 * 65_536 - 4) + "\"]"
-    var pieces: [Int] = []
-    try JSON(parsing: text).write { (piece) throws(JSONError) in pieces.append(piece.byteCount) }
-    #expect(pieces == [65_536, 65_536])
+    var chunks: [Int] = []
+    try JSON(parsing: text).write { (chunk) throws(JSONError) in chunks.append(chunk.byteCount) }
+    #expect(chunks == [65_536, 65_536])
   }
 
   @Test func `numbers beyond all Doubles differ from the largest Double and from each other`() throws {

@@ -44,7 +44,7 @@ enum Kernel: String, CaseIterable, Sendable {
   }
 
   /// Parts of the random inputs for this kernel: bytes that it searches for, similar bytes, and filling.
-  var pieces: [[UInt8]] {
+  var chunks: [[UInt8]] {
     switch self {
     case .text:
       [
@@ -141,7 +141,7 @@ enum Kernel: String, CaseIterable, Sendable {
         input.reserveCapacity(length + 8)
         let hitChance = random.pick([8, 40, 400])
         while input.count < length {
-          input += random.below(hitChance) == 0 ? random.pick(kernel.hits) : random.pick(kernel.pieces)
+          input += random.below(hitChance) == 0 ? random.pick(kernel.hits) : random.pick(kernel.chunks)
         }
         input.removeLast(input.count - length)
         let escaped = kernel == .stringEnd && alignment & 1 == 1

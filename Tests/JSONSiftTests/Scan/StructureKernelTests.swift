@@ -64,7 +64,7 @@ import Testing
 
 /// `Scripts/kernels scan` does the same with far more input.
 @Suite struct StructureKernelTests {
-  private static let pieces = [
+  private static let chunks = [
     "{", "}", "[", "]", ",", ":", "\"", "\\", "\\\"", "\\\\", " ", "\n", "1", "\"a\"", "{}", "[]", "\"a\":1",
     "\"{[,:]}\"", "\"a\":{\"b\":[1,2]},", "[1,[2,{}],3],", "abcdefghijklmnop", "é", String(repeating: "\\", count: 67),
   ].map { Array($0.utf8) }
@@ -89,13 +89,13 @@ import Testing
       for round in 0..<1_500 {
         var input: [UInt8] = []
         let length = random.below(200)
-        while input.count < length { input += random.pick(Self.pieces) }
+        while input.count < length { input += random.pick(Self.chunks) }
         input.removeLast(input.count - length)
         let start = unsafe round.isMultiple(of: 2) ? page : page + (pageBytes - length)
         unsafe start.update(from: input, count: length)
         let isObject = random.below(2) == 0
         let cut = random.below(length + 1)
-        let literals = (0..<1 + random.below(4)).map { _ in random.pick(Self.pieces) }
+        let literals = (0..<1 + random.below(4)).map { _ in random.pick(Self.chunks) }
         let end = unsafe portable.containerEnd(start, length, cut: length, isObject)
         let children = unsafe portable.children(start, length, cut: length, room: 300, isObject)
         let found = unsafe portable.find(literals, start, length)

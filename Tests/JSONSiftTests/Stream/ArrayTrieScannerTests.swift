@@ -117,12 +117,12 @@ import Testing
       let bytes = Self.document(&random)
       let paths = try Self.paths(&random)
       for size in [bytes.count, 1 + random.below(300), 64] {
-        let pieces = pieces(of: bytes, size: size)
-        var matches = try JSONMatches(of: paths.map { ($0.description, $0) }, in: .chunks(pieces))
+        let chunks = chunks(of: bytes, size: size)
+        var matches = try JSONMatches(of: paths.map { ($0.description, $0) }, in: .chunks(chunks))
         var expected: [String] = []
         while let match = try matches.next() { expected.append("\(match.pathIndex) \(match.value.rawText)") }
         for most in [0, 1, 3, Int.max] {
-          let found = try Self.borrowed(paths, .chunks(pieces), most)
+          let found = try Self.borrowed(paths, .chunks(chunks), most)
           guard found == expected else {
             Issue.record(
               "\(paths) in windows of \(size) of \(String(decoding: bytes, as: UTF8.self)): \(found), not \(expected)")
@@ -171,7 +171,7 @@ import Testing
       try expected.query(path).map { "\(number) \($0.rawText)" }
     }
     for size in 1...bytes.count {
-      let found = try Self.borrowed(paths, .chunks(pieces(of: bytes, size: size)), .max)
+      let found = try Self.borrowed(paths, .chunks(chunks(of: bytes, size: size)), .max)
       #expect(found.sorted() == texts.sorted(), "in windows of \(size)")
     }
   }
@@ -207,7 +207,7 @@ import Testing
     _ paths: [JSONPath], _ bytes: [UInt8], _ size: Int, whole: Bool = false
   ) throws -> [Found] {
     var matches = try JSONMatches(
-      of: paths.map { ($0.description, $0) }, in: .chunks(pieces(of: bytes, size: size)),
+      of: paths.map { ($0.description, $0) }, in: .chunks(chunks(of: bytes, size: size)),
       keepsDocument: whole)
     var found: [Found] = []
     while let match = try matches.next() {

@@ -57,7 +57,7 @@ import Testing
       let expected = try JSON(parsing: bytes, keeping: paths)
       if expected.type != .null { kept += 1 }
       for size in [bytes.count, 1 + random.below(300), 64] {
-        let found = try ValidatedKeepingTests.kept(paths, pieces(of: bytes, size: size), JSONOptions())
+        let found = try ValidatedKeepingTests.kept(paths, chunks(of: bytes, size: size), JSONOptions())
         guard found.error == nil, found.values == expected, try found.values?.bytes() == expected.bytes() else {
           Issue.record(
             "\(random): \(paths) in \(size) of \(String(decoding: bytes, as: UTF8.self)): \(found), not \(expected)")

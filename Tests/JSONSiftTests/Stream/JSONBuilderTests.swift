@@ -8,7 +8,7 @@ import Testing
     _ content: JSONBuilder.Content, _ bytes: [UInt8], size: Int, options: JSONOptions = JSONOptions()
   ) throws -> JSON {
     var builder = try JSONBuilder(content, options: options)
-    for piece in pieces(of: bytes, size: size) { try builder.feed(piece) }
+    for chunk in chunks(of: bytes, size: size) { try builder.feed(chunk) }
     return try builder.finish()
   }
 

@@ -33,7 +33,7 @@ import Testing
         .map { Found(range: $0.byteRange ?? 0..<0, bytes: $0.rawBytes) }
       if !expected.isEmpty { matched += 1 }
       for size in [1, 3, 17, bytes.count] {
-        var matches = try JSONMatches(of: path, in: .chunks(pieces(of: bytes, size: size)))
+        var matches = try JSONMatches(of: path, in: .chunks(chunks(of: bytes, size: size)))
         var found: [Found] = []
         while let match = try matches.next() {
           guard match.value.byteRange == match.byteRange else {
@@ -59,7 +59,7 @@ import Testing
     }
     let bytes = Array("{\"items\":[\(items.joined(separator: ", "))]}".utf8)
     for size in [7, 1_000, bytes.count] {
-      var matches = try JSONMatches(of: "$.items[*]", in: .chunks(pieces(of: bytes, size: size)))
+      var matches = try JSONMatches(of: "$.items[*]", in: .chunks(chunks(of: bytes, size: size)))
       var kept: [JSONMatch] = []
       var index = 0
       while let match = try matches.next() {
@@ -80,7 +80,7 @@ import Testing
     limits.recordBytes = 10
     for (text, isFine) in [("[1,[234567890]]", false), ("[1,[23456789]]", true), ("[1,\"2345678901\"]", false)] {
       for size in 1...text.utf8.count {
-        let source = JSONSource.chunks(pieces(of: Array(text.utf8), size: size))
+        let source = JSONSource.chunks(chunks(of: Array(text.utf8), size: size))
         var matches = try JSONMatches(of: "$[*]", in: source, options: JSONOptions(limits: limits))
         var found: [String] = []
         var error: JSONError?

@@ -18,7 +18,7 @@ import Testing
     _ paths: [JSONPath], _ bytes: [UInt8], _ size: Int, whole: Bool = false, limits: JSONLimits = JSONLimits()
   ) throws -> (lines: [String], error: JSONError?, summaries: [JSONMatches.Summary]) {
     var matches = try JSONMatches(
-      of: paths.map { ($0.description, $0) }, in: .chunks(pieces(of: bytes, size: size)), keepsDocument: whole,
+      of: paths.map { ($0.description, $0) }, in: .chunks(chunks(of: bytes, size: size)), keepsDocument: whole,
       options: JSONOptions(limits: limits))
     // Each path has its own order; matches of several paths are delivered as they become known.
     var lines: [[String]] = paths.map { _ in [] }

@@ -28,7 +28,7 @@ import Testing
   private func run(
     _ paths: [String], in text: String, size: Int = 7
   ) throws -> (found: [[String]], summaries: [JSONMatches.Summary]) {
-    let chunks = pieces(of: Array(text.utf8), size: size)
+    let chunks = chunks(of: Array(text.utf8), size: size)
     var matches = try JSONMatches(of: paths.map { ("<\($0)>", try JSONPath($0)) }, in: .chunks(chunks))
     var found: [[String]] = paths.map { _ in [] }
     while let match = try matches.next() {

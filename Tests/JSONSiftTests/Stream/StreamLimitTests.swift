@@ -12,7 +12,7 @@ import Testing
     _ path: String, _ text: String, size: Int? = nil, limits: JSONLimits = JSONLimits()
   ) throws -> [JSONMatch] {
     let bytes = Array(text.utf8)
-    let source = size.map { JSONSource.chunks(pieces(of: bytes, size: $0)) } ?? .bytes(bytes)
+    let source = size.map { JSONSource.chunks(chunks(of: bytes, size: $0)) } ?? .bytes(bytes)
     var matches = try JSONMatches(of: path, in: source, options: JSONOptions(limits: limits))
     var found: [JSONMatch] = []
     while let match = try matches.next() { found.append(match) }
@@ -143,7 +143,7 @@ import Testing
     try onSmallStack { () throws in
       for size in [4_096, bytes.count] {
         for (path, count) in [("$..x", 1), ("$..y", 0), ("$[0]", 1), ("$[0][?@.x]", 0), ("$[1]", 0), ("$..x[?@]", 0)] {
-          let source = JSONSource.chunks(pieces(of: bytes, size: size))
+          let source = JSONSource.chunks(chunks(of: bytes, size: size))
           var matches = try JSONMatches(of: path, in: source, options: JSONOptions(limits: .unlimited))
           var found = 0
           while let match = try matches.next() {
@@ -174,7 +174,7 @@ import Testing
       let expected = try json.matches(of: JSONPath(path))
       for first in 0...bytes.count {
         for size in [bytes.count, 5] {
-          let chunks = [Array(bytes[..<first])] + pieces(of: Array(bytes[first...]), size: size)
+          let chunks = [Array(bytes[..<first])] + chunks(of: Array(bytes[first...]), size: size)
           var matches = try JSONMatches(of: path, in: .chunks(chunks))
           var index = 0
           while let match = try matches.next() {

@@ -10,16 +10,16 @@ import Testing
     var values: JSON?
     var error: JSONError?
     /// The number of chunks that were taken.
-    var pieces = 0
+    var chunks = 0
   }
 
-  static func kept(_ paths: [JSONPath], _ pieces: [[UInt8]], _ options: JSONOptions) throws -> Outcome {
+  static func kept(_ paths: [JSONPath], _ chunks: [[UInt8]], _ options: JSONOptions) throws -> Outcome {
     var builder = try JSONBuilder(.keeping(paths), options: options)
     var outcome = Outcome()
     do throws(JSONError) {
-      for piece in pieces {
-        try builder.feed(piece)
-        outcome.pieces += 1
+      for chunk in chunks {
+        try builder.feed(chunk)
+        outcome.chunks += 1
       }
       let json = try builder.finish()
       outcome.text = json.rawText
@@ -31,16 +31,16 @@ import Testing
   }
 
   /// Returns the projected document if libyajl reads every byte and each event goes to the projector.
-  private static func parsed(_ paths: [JSONPath], _ pieces: [[UInt8]], _ options: JSONOptions) throws -> Outcome {
+  private static func parsed(_ paths: [JSONPath], _ chunks: [[UInt8]], _ options: JSONOptions) throws -> Outcome {
     var projector = try PathProjector(paths.map { try $0.checked() }, limits: options.limits)
     var parser = ChunkedParser(options: options)
     var outcome = Outcome()
     do throws(JSONError) {
-      for piece in pieces {
-        try unsafe piece.span.withUnsafeBytes { (piece) throws(JSONError) in
-          try unsafe parser.feed(piece, into: &projector)
+      for chunk in chunks {
+        try unsafe chunk.span.withUnsafeBytes { (chunk) throws(JSONError) in
+          try unsafe parser.feed(chunk, into: &projector)
         }
-        outcome.pieces += 1
+        outcome.chunks += 1
       }
       try parser.finish(into: &projector)
       let json = projector.value()
@@ -62,14 +62,14 @@ import Testing
       let candidates = random.below(2) == 0 ? ValidatedMatchTests.paths : ValidatedMatchTests.descendantPaths
       let paths = try (0..<(1 + random.below(3))).map { _ in try JSONPath(random.pick(candidates)) }
       let size = random.pick([1, 2, 7, 64, 200, 100 + random.below(1000), max(text.count, 1)])
-      let pieces = pieces(of: text, size: size)
+      let chunks = chunks(of: text, size: size)
       let (found, expected) = (
-        try Self.kept(paths, pieces, options), try Self.parsed(paths, pieces, options)
+        try Self.kept(paths, chunks, options), try Self.parsed(paths, chunks, options)
       )
       guard found == expected else {
         Issue.record(
           """
-          \(random): \(paths.map(\.description)) in pieces of \(size): \(found), not \(expected): \
+          \(random): \(paths.map(\.description)) in chunks of \(size): \(found), not \(expected): \
           \(String(decoding: text, as: UTF8.self))
           """)
         return
@@ -84,12 +84,12 @@ import Testing
     let long = String(repeating: "x", count: 50_000)
     let text = Array("{\"\(long)\":1,\"a\":[\"\(long)\",\"b\"],\"b\":2}".utf8)
     for size in [100, 1000, 3000] {
-      let pieces = pieces(of: text, size: size)
+      let chunks = chunks(of: text, size: size)
       let paths: [JSONPath] = ["$.a[1]", "$.b"]
       let options = JSONOptions()
-      let outcome = try Self.kept(paths, pieces, options)
+      let outcome = try Self.kept(paths, chunks, options)
       #expect(outcome.text == #"{"a":["b"],"b":2}"#)
-      #expect(try outcome == Self.parsed(paths, pieces, options))
+      #expect(try outcome == Self.parsed(paths, chunks, options))
     }
   }
 }

@@ -124,7 +124,7 @@ import Testing
     for _ in 0..<300 {
       let inner = writer.value(depth: 4)
       let bytes = Array("[null, \(inner)]".utf8)
-      var matches = try JSONMatches(of: "$[1]", in: .chunks(pieces(of: bytes, size: 5)))
+      var matches = try JSONMatches(of: "$[1]", in: .chunks(chunks(of: bytes, size: 5)))
       let match = try #require(try matches.next())
       let alone = try JSON(parsing: inner)
       guard case .node(let found, let root) = match.value.storage, case .node(let expected, _) = alone.storage else {

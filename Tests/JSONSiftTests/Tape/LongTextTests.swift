@@ -64,7 +64,7 @@ import Testing
     let text =
       "[\"" + String(repeating: "é", count: length / 2) + "\",\"" + String(repeating: "\\n", count: length / 2) + "\"]"
     let bytes = Array(text.utf8)
-    var matches = try JSONMatches(of: "$[*]", in: .chunks(pieces(of: bytes, size: 65_537)))
+    var matches = try JSONMatches(of: "$[*]", in: .chunks(chunks(of: bytes, size: 65_537)))
     var ranges: [Range<Int>] = []
     while let match = try matches.next() {
       ranges.append(match.byteRange)
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3, 7, 64])
-  func `a chunk that is parsed in pieces is the same text`(pieceBytes: Int) throws {
+  func `a chunk that is parsed in chunks is the same text`(chunkBytes: Int) throws {
     struct Words: TapeWordSink {
       var words: [String] = []
 
@@ -105,8 +105,8 @@ import Testing
         return true
       }
     }
-    func read(_ text: String, _ pieceBytes: Int) -> String {
-      var parser = ChunkedParser(options: JSONOptions(), pieceBytes: pieceBytes)
+    func read(_ text: String, _ chunkBytes: Int) -> String {
+      var parser = ChunkedParser(options: JSONOptions(), chunkBytes: chunkBytes)
       var sink = Words()
       do throws(JSONError) {
         try unsafe Array(text.utf8).span.withUnsafeBytes { (bytes) throws(JSONError) in
@@ -119,7 +119,7 @@ import Testing
       }
     }
     for text in ["\u{FEFF}[12,\"é\\n\",true]", "[\"é\",1,2,3,4,5,6,7,8,9,10,11", "[1,\"a\u{1}\"]", "{\"a\":[1e5 x"] {
-      #expect(read(text, pieceBytes) == read(text, 1 << 20))
+      #expect(read(text, chunkBytes) == read(text, 1 << 20))
     }
   }
 }

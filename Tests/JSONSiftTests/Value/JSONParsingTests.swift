@@ -54,7 +54,7 @@ import Testing
     let text = "[" + (0..<30_000).map { "\($0)" }.joined(separator: ",") + "]"
     let writer = Thread {
       guard let handle = FileHandle(forWritingAtPath: path) else { return }
-      for piece in pieces(of: Array(text.utf8), size: 10_007) { handle.write(Data(piece)) }
+      for chunk in chunks(of: Array(text.utf8), size: 10_007) { handle.write(Data(chunk)) }
       try? handle.close()
     }
     writer.start()

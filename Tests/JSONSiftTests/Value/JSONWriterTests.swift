@@ -99,37 +99,37 @@ import Testing
     #expect(JSON(["a": Other()]).description == "unknown")
   }
 
-  @Test func `a stream of pieces is the text, and no piece is much larger than the others`() throws {
+  @Test func `a stream of chunks is the text, and no chunk is much larger than the others`() throws {
     let long = String(repeating: "x", count: 300_000)
     var json = try JSON(parsing: "[\"\(long)\", " + (0..<50_000).map { "{\"k\" : \($0)}" }.joined(separator: ",") + "]")
     json[7] = ["changed": 1.5]
     for options in [JSONWriterOptions.compact, .pretty] {
-      var pieces: [[UInt8]] = []
-      try json.write(options) { (piece) throws(JSONError) in
-        pieces.append(unsafe piece.withUnsafeBytes { unsafe Array($0) })
+      var chunks: [[UInt8]] = []
+      try json.write(options) { (chunk) throws(JSONError) in
+        chunks.append(unsafe chunk.withUnsafeBytes { unsafe Array($0) })
       }
-      #expect(Array(pieces.joined()) == (try json.bytes(options)))
-      #expect(pieces.count > 5)
-      if options == .compact { #expect(pieces.allSatisfy { $0.count <= 1 << 17 }) }
+      #expect(Array(chunks.joined()) == (try json.bytes(options)))
+      #expect(chunks.count > 5)
+      if options == .compact { #expect(chunks.allSatisfy { $0.count <= 1 << 17 }) }
     }
   }
 
-  struct Full: Error, Equatable { let piece: Int }
+  struct Full: Error, Equatable { let chunk: Int }
 
   @Test func `an error of the sink ends the writing and is thrown unchanged`() throws {
     let json = try JSON(parsing: "[" + String(repeating: "1,", count: 200_000) + "1]")
     for last in 1...3 {
       var count = 0
-      #expect(throws: Full(piece: last)) {
+      #expect(throws: Full(chunk: last)) {
         try json.write { _ in
           count += 1
-          if count == last { throw Full(piece: count) }
+          if count == last { throw Full(chunk: count) }
         }
       }
       #expect(count == last)
     }
     // A sink with its own typed errors, and a value that cannot be written.
-    #expect(throws: Full(piece: 7)) { try json.write(.pretty) { (_) throws(Full) in throw Full(piece: 7) } }
+    #expect(throws: Full(chunk: 7)) { try json.write(.pretty) { (_) throws(Full) in throw Full(chunk: 7) } }
     let error = #expect(throws: JSONError.self) { try JSON([1, Double.nan]).write { _ throws in } }
     #expect(error?.code == .nonFiniteNumber)
   }

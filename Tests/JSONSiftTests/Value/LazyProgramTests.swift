@@ -157,7 +157,7 @@ import Testing
       Self.options { $0.stringBytes = 59 }, Self.options { $0.keyBytes = 4 }, Self.options { $0.numberBytes = 5 },
       Self.options { $0.tapeBytes = 4096 }, Self.options { $0.depth = 0 },
     ]
-    let pieces = [
+    let chunks = [
       "\"", "\\ud800", "\u{1}", "{", "}", "[", "]", ",", ":", "01", "tru", "\\", "/**/", " ", "\u{FEFF}", "7",
     ]
     for _ in 0..<Self.rounds {
@@ -167,7 +167,7 @@ import Testing
       case 0: damaged.removeSubrange(offset...)
       case 1: damaged.remove(at: offset)
       case 2: damaged[offset] = UInt8(truncatingIfNeeded: random.next())
-      default: damaged.insert(contentsOf: random.pick(pieces).utf8, at: offset)
+      default: damaged.insert(contentsOf: random.pick(chunks).utf8, at: offset)
       }
       let options = random.pick(options)
       var expected: JSONError?

@@ -22,10 +22,10 @@ import Testing
       var text = ""
       var units: [(unit: UInt32, offset: Int)] = []
       for _ in 0..<random.below(6) {
-        let piece = random.pick(["a", "\\\\", "\\n", "\\u0041", "\\ud83d", "\\udE00", "\\uDBff", "\\ue000", "\\\""])
-        let unit = piece.count == 6 ? UInt32(piece.dropFirst(2), radix: 16) ?? 0 : 0
+        let chunk = random.pick(["a", "\\\\", "\\n", "\\u0041", "\\ud83d", "\\udE00", "\\uDBff", "\\ue000", "\\\""])
+        let unit = chunk.count == 6 ? UInt32(chunk.dropFirst(2), radix: 16) ?? 0 : 0
         units.append((unit, text.utf8.count))
-        text += piece
+        text += chunk
       }
       var expected: Int?
       var index = 0
@@ -46,8 +46,8 @@ import Testing
   @Test func `libyajl is fed no high surrogate without an escape after it, wherever a text is cut`() {
     var random = SeededRandom.announced()
     for _ in 0..<20_000 {
-      let pieces = ["a", "\\\\", "\\n", "\\u0041", "\\ud83d", "\\uDBfF", "\\uD9aB", "\\ude00", "\\\"", "u", "d8"]
-      let text = Array((0..<random.below(40)).map { _ in random.pick(pieces) }.joined().utf8)
+      let chunks = ["a", "\\\\", "\\n", "\\u0041", "\\ud83d", "\\uDBfF", "\\uD9aB", "\\ude00", "\\\"", "u", "d8"]
+      let text = Array((0..<random.below(40)).map { _ in random.pick(chunks) }.joined().utf8)
       let cut = random.below(text.count + 1)
       var fed: [UInt8] = []
       unsafe text.withUnsafeBytes { bytes in

@@ -82,7 +82,7 @@ import Testing
             var bad = good
             bad.replaceSubrange(offset..<(insert ? offset : offset + 1), with: [byte])
             for size in [bad.count, 1] {
-              let chunks = pieces(of: bad, size: size)
+              let chunks = chunks(of: bad, size: size)
               let (checked, parsed) = (Self.checked(chunks, options), Self.parsed(chunks, options))
               guard checked == parsed else {
                 Issue.record("\(checked), not \(parsed): chunks of \(size), \(String(decoding: bad, as: UTF8.self))")
@@ -115,9 +115,9 @@ import Testing
       var chunks: [[UInt8]] = []
       let size = random.pick([1, 3, 20, 200, 5000])
       while !text.isEmpty {
-        let piece = Array(text.prefix(random.below(size) + 1))
-        chunks.append(piece)
-        text.removeFirst(piece.count)
+        let chunk = Array(text.prefix(random.below(size) + 1))
+        chunks.append(chunk)
+        text.removeFirst(chunk.count)
       }
       let (checked, parsed) = (Self.checked(chunks, options), Self.parsed(chunks, options))
       guard checked == parsed else {
@@ -135,8 +135,8 @@ extension TextCheckerTests {
     var options = JSONOptions(loneSurrogates: .replace)
     options.limits.depth = depth
     var checker = TextChecker(options: options)
-    for piece in pieces(of: bytes, size: 4096) {
-      try unsafe piece.span.withUnsafeBytes { (bytes) throws(JSONError) in try unsafe checker.feed(bytes) }
+    for chunk in chunks(of: bytes, size: 4096) {
+      try unsafe chunk.span.withUnsafeBytes { (bytes) throws(JSONError) in try unsafe checker.feed(bytes) }
     }
     try checker.finish()
     return (checker.undecided.count, checker.undecided.bytes, bytes.count)

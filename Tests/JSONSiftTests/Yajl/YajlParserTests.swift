@@ -86,7 +86,7 @@ private struct WordLog: TapeWordSink {
     let whole = try log([bytes])
     #expect(whole.lines.count == 31)
     for size in 1..<bytes.count {
-      let cut = try log(pieces(of: bytes, size: size))
+      let cut = try log(chunks(of: bytes, size: size))
       #expect(cut.lines == whole.lines, "chunks of \(size)")
     }
   }
@@ -126,7 +126,7 @@ private struct WordLog: TapeWordSink {
       var parser = ChunkedParser(options: JSONOptions())
       var log = WordLog()
       let bytes = Array("[\(token),1]".utf8)
-      for chunk in pieces(of: bytes, size: 13) {
+      for chunk in chunks(of: bytes, size: 13) {
         try unsafe chunk.span.withUnsafeBytes { (bytes) throws(JSONError) in try unsafe parser.feed(bytes, into: &log) }
       }
       try parser.finish(into: &log)

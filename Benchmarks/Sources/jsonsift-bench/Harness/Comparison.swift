@@ -1,4 +1,4 @@
-/// One way to do a piece of work.
+/// One way to do a chunk of work.
 struct Side {
   let name: String
   let run: () throws -> Void

@@ -10,10 +10,10 @@ extension FuzzTarget {
     let use = input.choice()
     let lengths = input.choices(6).map { $0 % 40 }
     let text = input.text
-    let cut = pieces(text, cutBy: lengths)
+    let cut = split(text, cutBy: lengths)
     let whole = PushReading([text], options)
     try expectEqual("the events", PushReading(cut, options), whole)
-    try expectEqual("the events of single bytes", PushReading(pieces(text, of: 1), options), whole)
+    try expectEqual("the events of single bytes", PushReading(split(text, of: 1), options), whole)
     let maxEvents = use % 8 + 1
     try expectEqual(
       "the events before a stop", PushReading(cut, options, maxEvents: maxEvents).events,
@@ -32,10 +32,10 @@ private func compareBuilders(
   _ contents: [JSONBuilder.Content], _ cut: [[UInt8]], _ text: [UInt8], _ options: JSONOptions
 ) throws(Difference) {
   for content in contents {
-    let built = [cut, [text]].map { pieces in
+    let built = [cut, [text]].map { chunks in
       result { () throws(JSONError) in
         var builder = try JSONBuilder(content, options: options)
-        for piece in pieces { try builder.feed(piece) }
+        for chunk in chunks { try builder.feed(chunk) }
         return Tree(try builder.finish())
       }
     }
@@ -67,7 +67,7 @@ private func compareReformatted(
   }
   let (whole, chunked) = (reformat(.bytes(text)), reformat(.chunks(cut)))
   try expectEqual("the error of the reformatter", chunked.error, whole.error)
-  // The output before an error ends where a piece ends.
+  // The output before an error ends where a chunk ends.
   if whole.error != nil { return }
   try expectEqual("the reformatted text", words(chunked.output), words(whole.output))
   let json = result { () throws(JSONError) in try JSON(parsing: text, options: options).bytes(layout) }

@@ -23,7 +23,7 @@
       if choices[0] & 128 != 0 { limits.windowBytes = 1 << 12 }
       let whole = decompress(.bytes(data), limits)
       let size = choices[2] % 30 + 1
-      let chunked = decompress(.chunks(pieces(data, of: size)), limits)
+      let chunked = decompress(.chunks(split(data, of: size)), limits)
       if choices[0] & 3 != 0, let first = whole.error, let second = chunked.error {
         // libzstd returns a part of a damaged block before its error, and how much depends on the chunks.
         try expectEqual("the error in chunks of \(size)", second.code.description, first.code.description)

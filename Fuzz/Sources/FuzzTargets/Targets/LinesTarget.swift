@@ -14,7 +14,7 @@ extension FuzzTarget {
     let text = input.text
     let whole = readElements(.bytes(text), options)
     if whole.failure?.code == .compressedInput { return }
-    let cut = pieces(text, cutBy: lengths)
+    let cut = split(text, cutBy: lengths)
     try expectEqual("the elements in chunks", readElements(.chunks(cut), options), whole)
     if !text.isEmpty { try expectEqual("the pushed elements", pushElements(cut, options), whole) }
     try compareResumed(text, whole, options)
@@ -83,13 +83,13 @@ func readElements(
   return found
 }
 
-private func pushElements(_ pieces: [[UInt8]], _ options: JSONRecordOptions) -> Elements {
+private func pushElements(_ chunks: [[UInt8]], _ options: JSONRecordOptions) -> Elements {
   var found = Elements()
   do throws(JSONError) {
     var reader = try JSONRecordPushReader(options: options)
     do throws(JSONError) {
-      for piece in pieces {
-        reader.feed(piece)
+      for chunk in chunks {
+        reader.feed(chunk)
         while let element = try reader.nextResult() { found.elements.append(.init(element, reader.checkpoint)) }
       }
       reader.finish()

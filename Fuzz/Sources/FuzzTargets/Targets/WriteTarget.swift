@@ -37,9 +37,9 @@ private func expectRoundTrips(_ json: JSON, _ choices: [Int]) throws(Difference)
     options.sortsKeys = choice & 32 != 0
     options.spelling = choice & 64 != 0 ? .normalized : .source
     let text = try written(json, options)
-    var pieces: [UInt8] = []
-    try? json.write(options) { piece in unsafe piece.withUnsafeBytes { unsafe pieces.append(contentsOf: $0) } }
-    try expectEqual("the pieces", words(pieces), words(text))
+    var chunks: [UInt8] = []
+    try? json.write(options) { chunk in unsafe chunk.withUnsafeBytes { unsafe chunks.append(contentsOf: $0) } }
+    try expectEqual("the chunks", words(chunks), words(text))
     let again = result { () throws(JSONError) in try JSON(parsing: text) }
     guard case .success(let again) = again else { throw Difference("the written text", words(text), again) }
     // Sorting keeps the order of equal names, and equality ignores the order of different ones.

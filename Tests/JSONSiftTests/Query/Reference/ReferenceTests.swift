@@ -56,7 +56,7 @@ import Testing
   }
 
   private static func streamed(_ test: Case, _ size: Int, _ framing: JSONFraming = .document) throws -> [Found] {
-    var matches = try JSONMatches(of: test.path, in: .chunks(pieces(of: test.bytes, size: size)), framing: framing)
+    var matches = try JSONMatches(of: test.path, in: .chunks(chunks(of: test.bytes, size: size)), framing: framing)
     var found: [Found] = []
     while let match = try matches.next() {
       // The location and range of the match, and the text of its value.
@@ -129,7 +129,7 @@ import Testing
       }
       if first.refersToRoot { paths.removeFirst() }
       let size = random.pick([1, 7, max(first.bytes.count, 1)])
-      let chunks = pieces(of: first.bytes, size: size)
+      let chunks = chunks(of: first.bytes, size: size)
       var together: [[Found]] = paths.map { _ in [] }
       var all = try JSONMatches(of: paths.map { ($0.description, $0) }, in: .chunks(chunks))
       while let match = try all.next() {
@@ -189,7 +189,7 @@ import Testing
         guard let expected = try? json.matches(of: path, limits: limits) else { continue }
         for size in [65_536, 5_000 + random.below(60_000)] + (isDebug ? [] : [bytes.count]) {
           var matches = try JSONMatches(
-            of: path, in: .chunks(pieces(of: bytes, size: size)), options: JSONOptions(limits: limits))
+            of: path, in: .chunks(chunks(of: bytes, size: size)), options: JSONOptions(limits: limits))
           var count = 0
           while let match = try matches.next() {
             guard count < expected.count, match.byteRange == expected[count].value.byteRange,

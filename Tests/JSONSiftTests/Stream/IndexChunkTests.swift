@@ -3,15 +3,15 @@ import Testing
 
 @testable import JSONSift
 
-/// Text is indexed in pieces of 64 KiB, and a longer line or element in larger ones.
-@Suite struct IndexPieceTests {
+/// Text is indexed in chunks of 64 KiB, and a longer line or element in larger ones.
+@Suite struct IndexChunkTests {
   private struct Element {
     let text: String
     /// The value at `$.a.b`.
     let value: String
   }
 
-  /// Elements that end before, at and after the ends of pieces. After each of them follow a short element, and one with an
+  /// Elements that end before, at and after the ends of chunks. After each of them follow a short element, and one with an
   /// escaped key, which the walk along the index leaves to other code.
   private static let elements: [Element] = {
     var elements: [Element] = []
@@ -34,7 +34,7 @@ import Testing
 
   private static func source(_ text: String, _ size: Int?) -> JSONSource {
     let bytes = Array(text.utf8)
-    return size.map { .chunks(pieces(of: bytes, size: $0)) } ?? .bytes(bytes)
+    return size.map { .chunks(chunks(of: bytes, size: $0)) } ?? .bytes(bytes)
   }
 
   @Test(arguments: sizes)
@@ -64,7 +64,7 @@ import Testing
       var matches = try JSONMatches(of: path, in: Self.source(Self.members, size))
       var found: [String] = []
       while let match = try matches.next() { found.append(match.value.rawText) }
-      #expect(found == expected, "pieces of \(size ?? 0) bytes")
+      #expect(found == expected, "chunks of \(size ?? 0) bytes")
     }
   }
 
