@@ -1,8 +1,8 @@
 // json_scan_layout over blocks of 64 bytes; a part of structure_blocks.h.
 //
-// Between two marks (brackets, commas and colons outside of strings) there is
-// at most one scalar or key, with white space around it. It is copied as one
-// run.
+// Between two delimiters (brackets, commas and colons outside of strings)
+// there is at most one scalar or key, with white space around it. It is
+// copied as one run.
 
 // Copies a run of a block. JSON_LAYOUT_PIECE bytes after it must be readable
 // and writable.
@@ -35,13 +35,13 @@ static KERNEL size_t layout(const uint8_t *bytes, size_t count,
         uint64_t quotes;
         uint64_t inside = string_bytes(&block, &carry, &in_string, &quotes);
         uint64_t opens = block.opens & ~inside;
-        uint64_t marks = (block.opens | block.closes | separators.commas |
+        uint64_t delimiters = (block.opens | block.closes | separators.commas |
                           separators.colons) &
                          ~inside;
-        uint64_t text = ~(marks | (separators.blanks & ~inside));
-        if (has_lines) marks |= equals_of(from, '\n') & ~inside;
+        uint64_t text = ~(delimiters | (separators.blanks & ~inside));
+        if (has_lines) delimiters |= equals_of(from, '\n') & ~inside;
         uint64_t room = json_layout_max_size(style, writer.depth, 64,
-                                             (uint64_t)ones(marks),
+                                             (uint64_t)ones(delimiters),
                                              (uint64_t)ones(opens));
         if (room > (uint64_t)(end - writer.to)) {
             carry = carry_before;
@@ -52,8 +52,8 @@ static KERNEL size_t layout(const uint8_t *bytes, size_t count,
             state->used = i;
             return (size_t)(writer.to - to);
         }
-        for (; marks != 0; marks &= marks - 1) {
-            uint64_t bit = marks & -marks;
+        for (; delimiters != 0; delimiters &= delimiters - 1) {
+            uint64_t bit = delimiters & -delimiters;
             uint64_t before = text & (bit - 1);
             if (before != 0) {
                 json_layout_put_before(&writer);
@@ -61,7 +61,7 @@ static KERNEL size_t layout(const uint8_t *bytes, size_t count,
                         63 - (unsigned)__builtin_clzll(before));
                 text &= ~(bit - 1);
             }
-            json_layout_put_mark(&writer, from[__builtin_ctzll(bit)]);
+            json_layout_put_delimiter(&writer, from[__builtin_ctzll(bit)]);
         }
         if (text != 0) {
             json_layout_put_before(&writer);

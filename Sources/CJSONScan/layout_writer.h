@@ -1,6 +1,6 @@
-// Private to this target: the writer of white space and marks that the versions
-// of json_scan_layout share. A *mark* is a bracket, comma or colon outside of
-// strings.
+// Private to this target: the writer of white space and delimiters that the
+// versions of json_scan_layout share. A *delimiter* is a bracket, comma or
+// colon outside of strings.
 
 #ifndef JSON_LAYOUT_WRITER_H
 #define JSON_LAYOUT_WRITER_H
@@ -45,17 +45,17 @@ enum {
 };
 
 // Returns the maximum number of bytes that are written for `count` bytes, if
-// `marks` of them are marks and `opens` are opening brackets. A depth that
-// would overflow needs more than the available memory.
+// `delimiters` of them are delimiters and `opens` are opening brackets. A
+// depth that would overflow needs more than the available memory.
 static inline uint64_t json_layout_max_size(const struct json_scan_style *style,
                                             uint64_t depth, uint64_t count,
-                                            uint64_t marks, uint64_t opens) {
+                                            uint64_t delimiters, uint64_t opens) {
     uint64_t deepest = depth + opens;
     if (deepest > style->levels) deepest = style->levels;
-    // A line break may precede and follow each mark, and one may precede the
-    // first value.
+    // A line break may precede and follow each delimiter, and one may precede
+    // the first value.
     uint64_t line = deepest * style->width + 4;
-    return count + (2 * marks + 1) * line + 2 * JSON_LAYOUT_PIECE;
+    return count + (2 * delimiters + 1) * line + 2 * JSON_LAYOUT_PIECE;
 }
 
 // Writes a line feed and the indent, if the current level has lines of its own.
@@ -81,10 +81,10 @@ json_layout_put_before(struct json_layout_writer *writer) {
     writer->in_line = true;
 }
 
-// Writes a mark with its white space, or the line feed of a record.
+// Writes a delimiter with its white space, or the line feed of a record.
 static inline __attribute__((always_inline)) void
-json_layout_put_mark(struct json_layout_writer *writer, uint8_t mark) {
-    switch (mark) {
+json_layout_put_delimiter(struct json_layout_writer *writer, uint8_t delimiter) {
+    switch (delimiter) {
     case ',':
         *writer->to++ = ',';
         writer->after_comma = true;
@@ -103,7 +103,7 @@ json_layout_put_mark(struct json_layout_writer *writer, uint8_t mark) {
     case '[':
     case '{':
         json_layout_put_before(writer);
-        *writer->to++ = mark;
+        *writer->to++ = delimiter;
         writer->depth++;
         writer->after_open = true;
         break;
@@ -116,7 +116,7 @@ json_layout_put_mark(struct json_layout_writer *writer, uint8_t mark) {
             if (writer->after_open) *writer->to++ = '\n';
             json_layout_put_break(writer);
         }
-        *writer->to++ = mark;
+        *writer->to++ = delimiter;
         writer->after_open = false;
         break;
     }

@@ -211,7 +211,7 @@ size_t json_scan_layout_portable(const uint8_t *bytes, size_t count,
         if (is_quote) state->in_string = !is_text;
         if (!is_text && is_mark) {
             if (byte != '\n' || style->has_lines) {
-                json_layout_put_mark(&writer, byte);
+                json_layout_put_delimiter(&writer, byte);
             }
         } else if (is_text || !json_is_blank(byte)) {
             json_layout_put_before(&writer);

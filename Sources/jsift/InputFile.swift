@@ -16,7 +16,7 @@ import JSONSift
 struct InputFile: Sendable {
   let path: [UInt8]?
   /// Whether the form of the input is guessed, and not named by `--input`.
-  var hasGuessedForm = true
+  var hasGuessedFraming = true
   /// The offset at which reading begins.
   var start = 0
   /// The part of the file that is requested; `nil` for all of it.

@@ -194,7 +194,7 @@ struct ReadingOptions: ParsableArguments {
   /// Returns the files of a command, and rejects options that do not apply to them.
   func files(_ names: [String]) throws -> [InputFile] {
     var files = InputFile.list(names)
-    if input != .auto { for index in files.indices { files[index].hasGuessedForm = false } }
+    if input != .auto { for index in files.indices { files[index].hasGuessedFraming = false } }
     try MisplacedArgument.reject(files)
     InputFile.protect(files)
     unsafe SurrogatePolicy.replacesInOutput = loneSurrogates == .replace

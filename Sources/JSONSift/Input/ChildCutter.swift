@@ -1,16 +1,16 @@
 /// Cuts a document into blocks of complete children of one container.
 ///
-/// Near the end of each block it searches for the mark of the elements (``ChildMark``). If there is no mark, a kernel
-/// skips from comma to comma of the container; it inspects only quotes and brackets. Both can end at a wrong comma in text
-/// that is not JSON, and the search also if the mark occurs deeper in a child. So the reader of each block verifies the state
-/// at the end of the block.
+/// Near the end of each block it searches for the delimiter of the elements (``ChildDelimiter``). If there is no delimiter, a
+/// kernel skips from comma to comma of the container; it inspects only quotes and brackets. Both can end at a wrong comma in
+/// text that is not JSON, and the search also if the delimiter occurs deeper in a child. So the reader of each block verifies
+/// the state at the end of the block.
 ///
 /// Cutting ends at the end of the container or the input, and before a child that is too long for a block. One reader reads
 /// the text after the last block.
 struct ChildCutter: ~Copyable {
   private var window: ReadWindow
   private let head: DocumentHead
-  private let mark: ChildMark?
+  private let delimiter: ChildDelimiter?
   private let blockBytes: Int
   private let countsElements: Bool
   /// The number of elements in the blocks so far, and the last ones found, if elements are counted.
@@ -49,7 +49,8 @@ struct ChildCutter: ~Copyable {
     self.window = window
     self.head = head
     let text = head.bytes
-    mark = division.guessesCuts ? unsafe text.withUnsafeBytes { unsafe ChildMark(of: $0, depth: head.depth) } : nil
+    delimiter =
+      division.guessesCuts ? unsafe text.withUnsafeBytes { unsafe ChildDelimiter(of: $0, depth: head.depth) } : nil
     self.blockBytes = blockBytes
     countsElements = division.countsElements && head.isArray
   }
@@ -121,7 +122,7 @@ struct ChildCutter: ~Copyable {
   private mutating func findComma() -> Int? {
     let bytes = unsafe window.bytes
     let target = bytes.count - min(bytes.count / 4, Self.tailBytes)
-    if scanned == 0, let end = unsafe mark?.comma(in: bytes, from: target) { return end }
+    if scanned == 0, let end = unsafe delimiter?.comma(in: bytes, from: target) { return end }
     guard unsafe scan(bytes, to: bytes.count - bytes.count / 4) else { return nil }
     let (early, earlyOffset) = (scan, scanned)
     guard unsafe scan(bytes, to: target) else { return nil }

@@ -28,10 +28,10 @@ package final class TimeOrderCheck: @unchecked Sendable {
   /// The latest known time before the range, and the earliest one after it.
   private let preceding, following: TimePosition?
   private let frame: Int?
-  /// Reads lines that do not have the form; `nil` at the start of a line.
+  /// Reads lines that do not have the template; `nil` at the start of a line.
   private var reader: TimeReader?
-  /// The form of recent lines. Their times are compared without a reader.
-  private var form: TimeLineForm?
+  /// The template of recent lines. Their times are compared without a reader.
+  private var template: TimeLineTemplate?
   /// The offset in the input of the next byte.
   private var offset = 0
   /// The latest time of the records before the next one that is read.
@@ -40,8 +40,8 @@ package final class TimeOrderCheck: @unchecked Sendable {
   /// Whether the range must be read again, although no disorder was found.
   private var isSuspected = false
 
-  /// The form of a longer line is not determined.
-  private static let maxFormBytes = 1 << 16
+  /// The template of a longer line is not determined.
+  private static let maxTemplateBytes = 1 << 16
 
   /// - Parameters:
   ///   - input: The file.
@@ -73,7 +73,7 @@ package final class TimeOrderCheck: @unchecked Sendable {
       reader = nil
     }
     if reader == nil {
-      unsafe checkLinesOfForm(&rest)
+      unsafe checkLinesOfTemplate(&rest)
       guard unsafe !rest.isEmpty, disorder == nil else { return }
       beginReader()
     }
@@ -99,22 +99,22 @@ package final class TimeOrderCheck: @unchecked Sendable {
     offset += count
   }
 
-  /// Checks the lines at the start of the bytes that have the form of the first line, or of recent ones.
+  /// Checks the lines at the start of the bytes that have the template of the first line, or of recent ones.
   ///
   /// While times do not decrease, only the last one is parsed: comparing bytes takes a tenth of the instructions.
-  private func checkLinesOfForm(_ bytes: inout UnsafeRawBufferPointer) {
+  private func checkLinesOfTemplate(_ bytes: inout UnsafeRawBufferPointer) {
     guard let feed = unsafe ByteScan.lineFeed(bytes) else { return }
     let first = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<feed])
-    if unsafe form?.time(of: first) == nil {
-      form = feed <= Self.maxFormBytes ? unsafe TimeLineForm(of: first, input.window) : nil
+    if unsafe template?.time(of: first) == nil {
+      template = feed <= Self.maxTemplateBytes ? unsafe TimeLineTemplate(of: first, input.window) : nil
     }
-    guard let form else { return }
+    guard let template else { return }
     var end = 0
     // The text of the latest time, if its line is in these bytes, and the index at which this line begins.
     var (newest, start) = unsafe (UnsafeRawBufferPointer?.none, 0)
     while disorder == nil, let feed = unsafe ByteScan.lineFeed(UnsafeRawBufferPointer(rebasing: bytes[end...])) {
       let line = unsafe UnsafeRawBufferPointer(rebasing: bytes[end..<(end + feed)])
-      guard let text = unsafe form.time(of: line) else { break }
+      guard let text = unsafe template.time(of: line) else { break }
       if let known = unsafe newest, unsafe known.memoryOrder(text) <= 0 {
         unsafe (newest, start) = (text, end)
       } else {
@@ -128,7 +128,7 @@ package final class TimeOrderCheck: @unchecked Sendable {
     unsafe advance(&bytes, end)
   }
 
-  /// Compares a time of the form. If the text is not a valid time, such as one on the 31st of June, it may have
+  /// Compares a time of the template. If the text is not a valid time, such as one on the 31st of June, it may have
   /// displaced the real latest time, so the range is read again.
   private func compare(_ text: UnsafeRawBufferPointer, at offset: Int) {
     guard let time = unsafe input.window.bounds.time(of: text) else {

@@ -10,9 +10,9 @@ final class ArrowSink: ResultSink {
   private let query: ColumnQuery
   private let files: [InputFile]
   private let keepsRejects: Bool
-  private var part: CollectedColumns?
+  private var batch: CollectedColumns?
   private var file = 0
-  /// The numbers of rows and misses of the part that have been written.
+  /// The numbers of rows and misses of the batch that have been written.
   private var row = 0
   private var miss = 0
   private var rejects: [UInt8] = []
@@ -30,24 +30,24 @@ final class ArrowSink: ResultSink {
     misses = query.arrowColumns.map { _ in (0, "") }
   }
 
-  func begin(_ part: inout Part) {
-    self.part = part.columns
-    part.columns = nil
-    file = part.input
+  func begin(_ batch: inout Batch) {
+    self.batch = batch.columns
+    batch.columns = nil
+    file = batch.input
     row = 0
     miss = 0
   }
 
   /// Writes rows up to an exact row, so the output does not depend on how the input was split.
   func gather(to end: Int) {
-    guard let part else { return }
-    let end = min(end, part.rows.count)
+    guard let batch else { return }
+    let end = min(end, batch.rows.count)
     guard row < end else { return }
-    unsafe writer.append(part.rows, row..<end) { unsafe Output.standard.write(borrowed: $0) }
+    unsafe writer.append(batch.rows, row..<end) { unsafe Output.standard.write(borrowed: $0) }
     row = end
-    let known = part.rows.misses
+    let known = batch.rows.misses
     while miss < known.count, known[miss].row < end {
-      note(known[miss].miss, part.locations[miss])
+      note(known[miss].miss, batch.locations[miss])
       miss += 1
     }
     write()

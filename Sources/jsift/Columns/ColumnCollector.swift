@@ -153,11 +153,11 @@ struct ColumnCollector: RowCollector {
     return text
   }
 
-  mutating func append(_ bad: JSONBadRecord, of file: InputFile, into open: OpenPart) {
+  mutating func append(_ bad: JSONBadRecord, of file: InputFile, into open: OpenBatch) {
     let text = JSONRejectWriter.object(bad)
     unsafe text.withUnsafeBytes { _ = unsafe collected.rows.append($0, to: query.columns.count) }
     collected.rows.endRow()
-    open.part.count += 1
+    open.batch.count += 1
   }
 
   /// Returns the offset of the text to which the offsets of misses are relative.
@@ -195,11 +195,11 @@ struct ColumnCollector: RowCollector {
 
   var count: Int { collected.rows.count }
 
-  mutating func gather(from input: OpenInput<JSONMatches>, into open: OpenPart) {
+  mutating func gather(from input: OpenInput<JSONMatches>, into open: OpenBatch) {
     hasBorrowed = false
     guard collected.rows.count > 0 else { return }
     var next = CollectedColumns(rows: ArrowRows(like: collected.rows))
     swap(&next, &collected)
-    open.part.columns = next
+    open.batch.columns = next
   }
 }

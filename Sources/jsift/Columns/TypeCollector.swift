@@ -38,20 +38,20 @@ struct TypeCollector: Collector {
 
   static var gathers: Bool { true }
 
-  mutating func take(from input: OpenInput<JSONMatches>, into open: OpenPart) throws(JSONError) -> Bool {
+  mutating func take(from input: OpenInput<JSONMatches>, into open: OpenBatch) throws(JSONError) -> Bool {
     let before = tree.recordCount
-    defer { open.part.count += tree.recordCount - before }
+    defer { open.batch.count += tree.recordCount - before }
     return try unsafe input.reader.borrowNext { _, text in unsafe tree.add(text) }
   }
 
-  mutating func gather(from input: OpenInput<JSONMatches>, into open: OpenPart) {
+  mutating func gather(from input: OpenInput<JSONMatches>, into open: OpenBatch) {
     guard tree.recordCount > 0 else { return }
-    open.part.types = tree
+    open.batch.types = tree
     tree = empty
   }
 }
 
-/// Merges the types of all parts, and writes a line for each column.
+/// Merges the types of all batches, and writes a line for each column.
 struct TypeSink: ResultSink {
   static let gathers = true
   static let stopsAtExactRecord = false
@@ -66,8 +66,8 @@ struct TypeSink: ResultSink {
 
   var isFull: Bool { tree.isFull }
 
-  mutating func gather(_ part: inout Part) {
-    if let types = part.types { tree.merge(types) }
+  mutating func gather(_ batch: inout Batch) {
+    if let types = batch.types { tree.merge(types) }
   }
 
   func finish() {

@@ -127,18 +127,18 @@ private struct ShapeCollector: Collector {
   static var gathers: Bool { true }
 
   /// Counts a record, or a chunk of a document. Returns `false` at the end, and when there are too many paths.
-  func take(from input: OpenInput<JSONShape.Reader>, into open: OpenPart) throws(JSONError) -> Bool {
-    defer { open.part.count += input.newlyCounted(of: input.reader.recordCount) }
+  func take(from input: OpenInput<JSONShape.Reader>, into open: OpenBatch) throws(JSONError) -> Bool {
+    defer { open.batch.count += input.newlyCounted(of: input.reader.recordCount) }
     return try input.reader.next()
   }
 
-  func gather(from input: OpenInput<JSONShape.Reader>, into open: OpenPart) {
-    open.part.shape = input.reader.takeShape()
+  func gather(from input: OpenInput<JSONShape.Reader>, into open: OpenBatch) {
+    open.batch.shape = input.reader.takeShape()
     input.resetCount(to: input.reader.recordCount)
   }
 }
 
-/// Merges the shapes of all parts, and writes the rows at the end.
+/// Merges the shapes of all batches, and writes the rows at the end.
 private struct ShapeSink: ResultSink {
   static let gathers = true
   static let stopsAtExactRecord = false
@@ -157,8 +157,8 @@ private struct ShapeSink: ResultSink {
 
   var isFull: Bool { shape.isFull }
 
-  mutating func gather(_ part: inout Part) {
-    if let read = part.shape { shape.merge(read) }
+  mutating func gather(_ batch: inout Batch) {
+    if let read = batch.shape { shape.merge(read) }
   }
 
   mutating func finish() {

@@ -29,7 +29,7 @@ struct ErrorReport: Sendable {
       message.append("\n\(margin)\(excerpt.text)\n\(blanks)| \(String(repeating: " ", count: column))")
       message.appendCaret()
     }
-    if framing == .document, file.hasGuessedForm, let excerpt,
+    if framing == .document, file.hasGuessedFraming, let excerpt,
       let advice = Advice.about(error, in: file, at: position, excerpt)
     {
       message.append("\n    = \(advice)")

@@ -22,7 +22,7 @@ struct LineResults: Collector {
   // Forced inlining here and in `TextLine` saves 3 % of the instructions of `get` and `records` (callgrind, 20,000 lines).
   /// Encodes or counts the next result. Returns `false` at the end.
   @inline(__always)
-  mutating func take(from input: Input, into open: OpenPart) throws(JSONError) -> Bool {
+  mutating func take(from input: Input, into open: OpenBatch) throws(JSONError) -> Bool {
     do throws(JSONError) {
       return try takeNext(input, open)
     } catch {
@@ -33,20 +33,20 @@ struct LineResults: Collector {
   }
 
   @inline(__always)
-  private mutating func takeNext(_ input: Input, _ open: OpenPart) throws(JSONError) -> Bool {
-    // Each branch reads before it writes: a read may pass on the open part.
+  private mutating func takeNext(_ input: Input, _ open: OpenBatch) throws(JSONError) -> Bool {
+    // Each branch reads before it writes: a read may pass on the open batch.
     switch line?.sufficient {
     case .text(let line):
       if takeMatches(&input.reader, line, open) { return true }
       let hasMore = try unsafe input.reader.borrowNext { path, text in
-        if !isCounting { unsafe line.append(text, ofPath: path, to: &open.part.bytes) }
+        if !isCounting { unsafe line.append(text, ofPath: path, to: &open.batch.bytes) }
         end(open)
       }
       count(input, open)
       return hasMore
     case .child where input.reader.framing == .document:
       let hasMore = try unsafe input.reader.borrowNextChild { key, text in
-        if !isCounting { unsafe ResultLine.append(child: text, key, to: &open.part.bytes) }
+        if !isCounting { unsafe ResultLine.append(child: text, key, to: &open.batch.bytes) }
       }
       if hasMore { end(open) }
       // Values that follow the document are not passed.
@@ -63,20 +63,20 @@ struct LineResults: Collector {
     guard line != nil, !open.hasEnough else { return true }
     try line?.evaluateColumns(of: found)
     if !isCounting {
-      line?.append(found, open.file, to: &open.part.bytes)
-      if let kinds = line?.row.kinds { open.part.kinds += kinds }
+      line?.append(found, open.file, to: &open.batch.bytes)
+      if let kinds = line?.row.kinds { open.batch.kinds += kinds }
     }
     end(open)
     return true
   }
 
   /// Counts the records that the reader has counted.
-  private func count(_ input: Input, _ open: OpenPart) {
-    if isCounting { open.part.count += input.newlyCounted(of: input.reader.skippedRecords) }
+  private func count(_ input: Input, _ open: OpenBatch) {
+    if isCounting { open.batch.count += input.newlyCounted(of: input.reader.skippedRecords) }
   }
 
   /// Encodes or counts the matches in memory. Returns `false` if there are none.
-  private func takeMatches(_ matches: inout JSONMatches, _ line: TextLine, _ open: OpenPart) -> Bool {
+  private func takeMatches(_ matches: inout JSONMatches, _ line: TextLine, _ open: OpenBatch) -> Bool {
     takeBorrowed(open) { borrowed in
       unsafe matches.borrowMatches { path, text in
         if !isCounting { unsafe line.append(text, ofPath: path, to: &borrowed.bytes) }
@@ -86,7 +86,7 @@ struct LineResults: Collector {
   }
 
   /// Encodes or counts the rows in memory. Returns `false` if there are none.
-  private func takeRows(_ matches: inout JSONMatches, _ line: RowLine, _ open: OpenPart) -> Bool {
+  private func takeRows(_ matches: inout JSONMatches, _ line: RowLine, _ open: OpenBatch) -> Bool {
     takeBorrowed(open) { borrowed in
       var start = borrowed.bytes.count
       return unsafe matches.borrowRows { column, text in
@@ -100,7 +100,7 @@ struct LineResults: Collector {
   }
 
   /// Encodes or counts the rows of fields in memory. Returns `false` if there are none.
-  private func takeCells(_ matches: inout JSONMatches, _ open: OpenPart) -> Bool {
+  private func takeCells(_ matches: inout JSONMatches, _ open: OpenBatch) -> Bool {
     guard let encoder = line?.rows, let reading = line?.reading, var row = line?.row else { return false }
     // A record that was read as a value may have left its fields.
     row.removeAll()
@@ -118,32 +118,32 @@ struct LineResults: Collector {
     }
   }
 
-  /// Adds what a reader passes to the part.
+  /// Adds what a reader passes to the batch.
   ///
   /// - Parameter pass: Returns the number of values that were read; if it is 0, so that nothing was passed, the result is
   ///   `false`.
   @inline(__always)
-  private func takeBorrowed(_ open: OpenPart, _ borrow: (inout BorrowedResults) -> Int) -> Bool {
-    var borrowed = BorrowedResults(&open.part, limit: open.left, hasEnds: hasEnds)
+  private func takeBorrowed(_ open: OpenBatch, _ borrow: (inout BorrowedResults) -> Int) -> Bool {
+    var borrowed = BorrowedResults(&open.batch, limit: open.left, hasEnds: hasEnds)
     let count = borrow(&borrowed)
-    borrowed.move(to: &open.part)
+    borrowed.move(to: &open.batch)
     return count > 0
   }
 
   /// Counts a result that was written.
   @inline(__always)
-  private func end(_ open: OpenPart) {
-    open.part.count += 1
-    if hasEnds { open.part.ends.append(open.part.bytes.count) }
+  private func end(_ open: OpenBatch) {
+    open.batch.count += 1
+    if hasEnds { open.batch.ends.append(open.batch.bytes.count) }
   }
 
-  mutating func append(_ bad: JSONBadRecord, of file: InputFile, into open: OpenPart) {
-    line?.append(reject: JSONRejectWriter.object(bad), of: bad, file, to: &open.part)
-    open.part.count += 1
-    if hasEnds { open.part.ends.append(open.part.bytes.count) }
+  mutating func append(_ bad: JSONBadRecord, of file: InputFile, into open: OpenBatch) {
+    line?.append(reject: JSONRejectWriter.object(bad), of: bad, file, to: &open.batch)
+    open.batch.count += 1
+    if hasEnds { open.batch.ends.append(open.batch.bytes.count) }
   }
 
-  func gather(from input: Input, into open: OpenPart) { open.part.summaries = input.reader.summaries }
+  func gather(from input: Input, into open: OpenBatch) { open.batch.summaries = input.reader.summaries }
 }
 
 /// Writes the text of a file in another layout, in chunks: each is a part of a document, or one or more complete records. A
@@ -159,17 +159,17 @@ struct TextResults: Collector {
 
   static var gathers: Bool { false }
 
-  mutating func take(from input: Input, into open: OpenPart) throws(JSONError) -> Bool {
+  mutating func take(from input: Input, into open: OpenBatch) throws(JSONError) -> Bool {
     var chunks = 0
     let append = { (text: UnsafeRawBufferPointer) in
       guard unsafe !text.isEmpty else { return }
-      let start = open.part.bytes.count
-      unsafe open.part.bytes.append(contentsOf: text)
+      let start = open.batch.bytes.count
+      unsafe open.batch.bytes.append(contentsOf: text)
       // A chunk consists of complete tokens.
-      if unsafe SurrogatePolicy.replacesInOutput { open.part.bytes.replaceLoneSurrogates(from: start) }
+      if unsafe SurrogatePolicy.replacesInOutput { open.batch.bytes.replaceLoneSurrogates(from: start) }
       chunks += 1
     }
-    defer { open.part.count += input.newlyCounted(of: input.reader.skippedRecords) }
+    defer { open.batch.count += input.newlyCounted(of: input.reader.skippedRecords) }
     let hasMore: Bool
     do throws(JSONError) {
       hasMore = try unsafe input.reader.borrowNext(append)
@@ -190,10 +190,10 @@ struct TextResults: Collector {
     return hasMore
   }
 
-  private func end(_ open: OpenPart) {
-    open.part.count += 1
-    if isLimited { open.part.ends.append(open.part.bytes.count) }
+  private func end(_ open: OpenBatch) {
+    open.batch.count += 1
+    if isLimited { open.batch.ends.append(open.batch.bytes.count) }
   }
 
-  func gather(from input: Input, into open: OpenPart) {}
+  func gather(from input: Input, into open: OpenBatch) {}
 }

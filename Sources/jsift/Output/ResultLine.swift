@@ -174,26 +174,26 @@ struct ResultLine: Sendable {
   /// Appends the row of a bad record, and the types of its cells.
   ///
   /// - Parameter text: The text of the object that describes the record.
-  func append(reject text: [UInt8], of record: JSONBadRecord, _ file: InputFile, to part: inout Part) {
+  func append(reject text: [UInt8], of record: JSONBadRecord, _ file: InputFile, to batch: inout Batch) {
     guard let rejectsInline else { return }
     if let rows {
       let location = location(file, line: record.line, byteOffset: record.byteRange.lowerBound, path: .absent)
-      rows.append(location + form.columnNames.map { _ in .absent } + [.json(text)], to: &part.bytes)
+      rows.append(location + form.columnNames.map { _ in .absent } + [.json(text)], to: &batch.bytes)
       // Null is of every type.
-      part.kinds += columnNames.map { _ in ColumnTypes.Kind.null.rawValue }
+      batch.kinds += columnNames.map { _ in ColumnTypes.Kind.null.rawValue }
       return
     }
-    part.bytes += format.separator
-    part.bytes.append(UInt8(ascii: "{"))
+    batch.bytes += format.separator
+    batch.bytes.append(UInt8(ascii: "{"))
     if withLocation {
-      Self.append(file, line: record.line, byteOffset: record.byteRange.lowerBound, to: &part.bytes)
-      part.bytes.append(UInt8(ascii: ","))
+      Self.append(file, line: record.line, byteOffset: record.byteRange.lowerBound, to: &batch.bytes)
+      batch.bytes.append(UInt8(ascii: ","))
     }
-    part.bytes.append(quoting: rejectsInline)
-    part.bytes.append(UInt8(ascii: ":"))
-    part.bytes += text
-    part.bytes.append(UInt8(ascii: "}"))
-    part.bytes += format.terminator
+    batch.bytes.append(quoting: rejectsInline)
+    batch.bytes.append(UInt8(ascii: ":"))
+    batch.bytes += text
+    batch.bytes.append(UInt8(ascii: "}"))
+    batch.bytes += format.terminator
   }
 
   /// Returns the cells before those of a result, if they are requested. Records have no path.

@@ -73,11 +73,11 @@ struct BadRecords {
     }
   }
 
-  /// Adds the counts of a part about lines that were not parsed.
-  mutating func add(_ part: Part) {
-    if part.tally.isRulingOut { ruledOut += part.tally.ruledOut }
-    undecided.add(part.tally.undecided)
-    areAmongChecked = areAmongChecked || part.tally.isRulingOut
+  /// Adds the counts of a batch about lines that were not parsed.
+  mutating func add(_ batch: Batch) {
+    if batch.tally.isRulingOut { ruledOut += batch.tally.ruledOut }
+    undecided.add(batch.tally.undecided)
+    areAmongChecked = areAmongChecked || batch.tally.isRulingOut
     ruleOutLines = ruleOutLines || areAmongChecked
   }
 

@@ -1,26 +1,26 @@
 import JSONSift
 
-/// Makes the content of parts from what a worker reads: encoded results, or values that are gathered over many records.
+/// Makes the content of batches from what a worker reads: encoded results, or values that are gathered over many records.
 protocol Collector {
   associatedtype Input: AnyObject
   /// Whether values are gathered, and written when all input was read.
   static var gathers: Bool { get }
-  /// Whether the gathered values keep the order of the records: a part with a bad record then contains only values before
+  /// Whether the gathered values keep the order of the records: a batch with a bad record then contains only values before
   /// that record.
   static var gathersInOrder: Bool { get }
   /// Takes the next results, and counts them. Returns `false` at the end.
-  mutating func take(from input: Input, into open: OpenPart) throws(JSONError) -> Bool
+  mutating func take(from input: Input, into open: OpenBatch) throws(JSONError) -> Bool
   /// Adds a bad record as a row of its own.
-  mutating func append(_ bad: JSONBadRecord, of file: InputFile, into open: OpenPart)
-  /// Whether the gathered values are large enough to be moved into a part.
+  mutating func append(_ bad: JSONBadRecord, of file: InputFile, into open: OpenBatch)
+  /// Whether the gathered values are large enough to be moved into a batch.
   var isFull: Bool { get }
-  /// Moves the gathered values into the part, and starts again.
-  mutating func gather(from input: Input, into open: OpenPart)
+  /// Moves the gathered values into the batch, and starts again.
+  mutating func gather(from input: Input, into open: OpenBatch)
 }
 
 extension Collector {
   static var gathersInOrder: Bool { false }
-  mutating func append(_ bad: JSONBadRecord, of file: InputFile, into open: OpenPart) {}
+  mutating func append(_ bad: JSONBadRecord, of file: InputFile, into open: OpenBatch) {}
   var isFull: Bool { false }
 }
 
@@ -44,9 +44,9 @@ extension RowCollector {
   static var gathersInOrder: Bool { true }
 
   /// Collects the records that are in memory, or the next one.
-  mutating func take(from input: Input, into open: OpenPart) throws(JSONError) -> Bool {
+  mutating func take(from input: Input, into open: OpenBatch) throws(JSONError) -> Bool {
     let before = count
-    defer { open.part.count += count - before }
+    defer { open.batch.count += count - before }
     if limits.countsNoSteps, addBorrowed(from: &input.reader) {
       hasBorrowed = true
       return true
@@ -65,14 +65,14 @@ extension JSONLimits {
   var countsNoSteps: Bool { querySteps >= 1 << 12 }
 }
 
-/// The part that a worker is making.
-final class OpenPart {
-  var part = Part()
+/// The batch that a worker is making.
+final class OpenBatch {
+  var batch = Batch()
   /// The file that is read.
   var file: InputFile
   /// The maximum number of results of the file or block; `nil` for any number.
   var limit: Int?
-  /// The number of results in earlier parts.
+  /// The number of results in earlier batches.
   private var handedOver = 0
 
   init(_ file: InputFile, limit: Int?) {
@@ -80,15 +80,15 @@ final class OpenPart {
     self.limit = limit
   }
 
-  var hasEnough: Bool { left <= part.count }
+  var hasEnough: Bool { left <= batch.count }
 
-  /// The maximum number of results of the part.
+  /// The maximum number of results of the batch.
   var left: Int { (limit ?? .max) - handedOver }
 
-  /// Returns the part, and begins the next one of the same file or block, or of another one after the last.
-  func take(isLast: Bool) -> Part {
-    var taken = Part()
-    swap(&taken, &part)
+  /// Returns the batch, and begins the next one of the same file or block, or of another one after the last.
+  func take(isLast: Bool) -> Batch {
+    var taken = Batch()
+    swap(&taken, &batch)
     handedOver = isLast ? 0 : handedOver + taken.count
     return taken
   }

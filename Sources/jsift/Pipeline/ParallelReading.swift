@@ -1,12 +1,12 @@
 import JSONSift
 
-/// Reads files in parallel with several workers; the parts are returned in the order of the files.
+/// Reads files in parallel with several workers; the batches are returned in the order of the files.
 ///
 /// Files of lines are split into blocks for all workers; after the last block of a file, the next file is begun. Any
 /// other file is read as a whole by one worker. One document that is the only file can be divided; one reader reads the
-/// text after its last block. A worker returns the parts of a block in order.
+/// text after its last block. A worker returns the batches of a block in order.
 struct ParallelReading: ~Copyable {
-  private var blocks: JSONRecordBlocks<Part>
+  private var blocks: JSONRecordBlocks<Batch>
   private var progress: [ReadProgress]
   private let files: [InputFile]
   private let isStream: Bool
@@ -62,14 +62,14 @@ struct ParallelReading: ~Copyable {
       })
   }
 
-  /// Returns the next part, or `nil` at the end.
-  mutating func next() throws -> Part? {
+  /// Returns the next batch, or `nil` at the end.
+  mutating func next() throws -> Batch? {
     let isStream = isStream
     let wait = { unsafe isStream ? Output.standard.pauseIfWatched() : Output.standard.flushIfInteractive() }
     unsafe Output.standard.endIfReaderHasGone()
-    guard let part = try blocks.next(beforeWaiting: wait) else { return nil }
-    Progress.read(progress[part.input].advance(part.inputBytes))
-    return part
+    guard let batch = try blocks.next(beforeWaiting: wait) else { return nil }
+    Progress.read(progress[batch.input].advance(batch.inputBytes))
+    return batch
   }
 
   /// The index of the file that cannot be read in parallel, with its source if it was already opened; `nil` if all

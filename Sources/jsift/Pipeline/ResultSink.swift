@@ -1,6 +1,6 @@
 import JSONSift
 
-/// Receives the parts that workers produce. Called on one thread, in the order of the input.
+/// Receives the batches that workers produce. Called on one thread, in the order of the input.
 protocol ResultSink {
   /// Whether bad records are the results of the command, and none is skipped.
   static var acceptsBadRecords: Bool { get }
@@ -8,8 +8,8 @@ protocol ResultSink {
   static var gathers: Bool { get }
   /// Whether the sink has reached its limit, and the run has failed.
   var isFull: Bool { get }
-  /// Whether a sink that becomes full has accepted the records of a part up to an exact record. If not, the bad records of
-  /// that part are not reported, because it is unknown which of them are before it.
+  /// Whether a sink that becomes full has accepted the records of a batch up to an exact record. If not, the bad records of
+  /// that batch are not reported, because it is unknown which of them are before it.
   static var stopsAtExactRecord: Bool { get }
   /// Writes complete results.
   ///
@@ -17,12 +17,12 @@ protocol ResultSink {
   mutating func write(_ results: ArraySlice<UInt8>, kinds: ArraySlice<UInt8>)
   /// Writes a bad record that is a result.
   mutating func write(_ report: ErrorReport)
-  /// Begins a part with values that are aggregated in order.
-  mutating func begin(_ part: inout Part)
+  /// Begins a batch with values that are aggregated in order.
+  mutating func begin(_ batch: inout Batch)
   /// Aggregates the values before the record with index `end`: the records after it may end the run.
   mutating func gather(to end: Int)
-  /// Aggregates the values of a part.
-  mutating func gather(_ part: inout Part)
+  /// Aggregates the values of a batch.
+  mutating func gather(_ batch: inout Batch)
   /// Returns lines for the file of bad records that are about results, such as a value of a wrong type, since the last call.
   mutating func takeRejects() -> [UInt8]
   /// Writes the remaining output.
@@ -38,9 +38,9 @@ extension ResultSink {
   static var stopsAtExactRecord: Bool { true }
   mutating func write(_ results: ArraySlice<UInt8>, kinds: ArraySlice<UInt8>) {}
   mutating func write(_ report: ErrorReport) {}
-  mutating func begin(_ part: inout Part) {}
+  mutating func begin(_ batch: inout Batch) {}
   mutating func gather(to end: Int) {}
-  mutating func gather(_ part: inout Part) {}
+  mutating func gather(_ batch: inout Batch) {}
   mutating func takeRejects() -> [UInt8] { [] }
   mutating func finish() {}
   mutating func finishAfterFailure() { finish() }

@@ -1,11 +1,11 @@
 import ArgumentParser
 import JSONSift
 
-/// Drives every command: reads the files with one or several workers, passes their parts to the sink in the order of
+/// Drives every command: reads the files with one or several workers, passes their batches to the sink in the order of
 /// the input, handles bad records, and determines the exit status.
 ///
-/// The output does not depend on the number of workers: each produces parts of a stream (``Worker``), and this class
-/// processes the parts on one thread.
+/// The output does not depend on the number of workers: each produces batches of a stream (``Worker``), and this class
+/// processes the batches on one thread.
 final class Run<Sink: ResultSink> {
   private(set) var sink: Sink
   let plan: RunPlan
@@ -21,7 +21,7 @@ final class Run<Sink: ResultSink> {
   private var hasFailed = false {
     didSet { reportStatus() }
   }
-  /// The index of the file of the last part.
+  /// The index of the file of the last batch.
   private var last: Int?
   /// Counts the input of each file, or checks its order; `nil` if neither is requested.
   private let tallies: [InputTally]?
@@ -55,7 +55,7 @@ final class Run<Sink: ResultSink> {
   ///
   /// - Parameters:
   ///   - make: Opens an input in a worker.
-  ///   - collector: Makes the collector of a worker's parts.
+  ///   - collector: Makes the collector of a worker's batches.
   /// - Returns: The exit status. All output is written by then.
   func read<Reader: InputReader & ~Copyable & SendableMetatype, Values: Collector & SendableMetatype>(
     _ make: @escaping @Sendable (Input) throws(JSONError) -> Reader, into collector: @escaping @Sendable () -> Values
@@ -113,16 +113,16 @@ final class Run<Sink: ResultSink> {
     var lines = LineCount()
     var blocks = ParallelReading(job, reading, progress, jobs: plan.jobs, make, collector)
     do {
-      while !isDone, var part = try blocks.next() {
-        part.input += first
+      while !isDone, var batch = try blocks.next() {
+        batch.input += first
         // One reader repeats the block, and reports its error.
-        if part.mustBeReadAgain { return (part.input - first, nil, position) }
-        if let children = part.children {
+        if batch.mustBeReadAgain { return (batch.input - first, nil, position) }
+        if let children = batch.children {
           lines.add(children.lines)
           position = DocumentRest(
             children.head, from: children.end, after: lines, elements: children.elements)
         }
-        take(&part)
+        take(&batch)
       }
     } catch {
       hasFailed = true
@@ -145,7 +145,7 @@ final class Run<Sink: ResultSink> {
     job.inlinesRejects = plan.rejectsInline != nil
     job.needsRecords = plan.needsRecords
     job.isInterruptible = plan.isFollowing
-    job.endsPartsAtBadRecords = Sink.gathers && plan.reading.maxErrors != nil
+    job.endsBatchesAtBadRecords = Sink.gathers && plan.reading.maxErrors != nil
     if Sink.acceptsBadRecords {
       job.reports = plan.isCounting ? .none : .all
       job.namesProgram = false
@@ -177,8 +177,8 @@ final class Run<Sink: ResultSink> {
         opened.rest = position ?? file.elements?.rest
         return opened
       } deliver: {
-        var part = $0
-        self.take(&part)
+        var batch = $0
+        self.take(&batch)
         return .init(isDone: self.isDone, wantsReports: self.errors.wantsReports)
       }
       if !isContinued(after: number) { endFile() }
@@ -215,50 +215,50 @@ final class Run<Sink: ResultSink> {
 
   // MARK: Parts
 
-  /// Processes the next part of the input.
-  private func take(_ part: inout Part) {
-    if let last, last != part.input, !plan.files[part.input].isContinuation { endFile() }
-    last = part.input
-    let file = plan.files[part.input]
-    errors.add(part)
-    if timeMisses.all.count == 0 { timeMisses.file = part.input }
-    timeMisses.all.add(part.timeMisses)
-    write(&part, file)
-    sink.gather(&part)
-    paths.add(part.summaries)
+  /// Processes the next batch of the input.
+  private func take(_ batch: inout Batch) {
+    if let last, last != batch.input, !plan.files[batch.input].isContinuation { endFile() }
+    last = batch.input
+    let file = plan.files[batch.input]
+    errors.add(batch)
+    if timeMisses.all.count == 0 { timeMisses.file = batch.input }
+    timeMisses.all.add(batch.timeMisses)
+    write(&batch, file)
+    sink.gather(&batch)
+    paths.add(batch.summaries)
     unsafe Progress.current?.found(results, errors)
   }
 
   /// Reports the bad records after the last part of a file.
   private func endFile() {
     guard let last else { return }
-    // If the sink became full in a part, it is unknown which of its bad records are before that.
+    // If the sink became full in a batch, it is unknown which of its bad records are before that.
     if Sink.stopsAtExactRecord || !sink.isFull { errors.report(plan.files[last]) }
     self.last = nil
   }
 
-  private func write(_ part: inout Part, _ file: InputFile) {
-    sink.begin(&part)
+  private func write(_ batch: inout Batch, _ file: InputFile) {
+    sink.begin(&batch)
     var written = Written()
-    var reports = part.reports[...]
-    for bad in part.bad where !hasEnough {
-      write(part, &written, to: bad.results, bad.bytes)
+    var reports = batch.reports[...]
+    for bad in batch.bad where !hasEnough {
+      write(batch, &written, to: bad.results, bad.bytes)
       if plan.rejectsInline != nil, written.results == bad.results { badRows += 1 }
       // Reading ends when there are enough results, regardless of the input after them.
       guard !hasEnough else { return }
-      let line = part.rejects[written.rejects..<bad.rejects]
+      let line = batch.rejects[written.rejects..<bad.rejects]
       written.rejects = bad.rejects
       guard skip(over: reports.popFirst(), line) else { return }
     }
-    if !hasEnough { write(part, &written, to: part.count, part.bytes.count) }
-    if !hasEnough, let end = part.end { take(end, file) }
-    if let rejection = part.rejection, !isStopped {
+    if !hasEnough { write(batch, &written, to: batch.count, batch.bytes.count) }
+    if !hasEnough, let end = batch.end { take(end, file) }
+    if let rejection = batch.rejection, !isStopped {
       hasFailed = true
       ErrorReport.write(rejection)
     }
   }
 
-  /// The number of results, bytes and rejects of a part that were written.
+  /// The number of results, bytes and rejects of a batch that were written.
   private struct Written {
     var results = 0
     var bytes = 0
@@ -266,19 +266,19 @@ final class Run<Sink: ResultSink> {
   }
 
   /// Writes results up to `end`, or up to the limit.
-  private func write(_ part: Part, _ written: inout Written, to end: Int, _ endBytes: Int) {
+  private func write(_ batch: Batch, _ written: inout Written, to end: Int, _ endBytes: Int) {
     let count = min(end - written.results, (plan.limit ?? .max) - results)
     // A part of a document may be written before the document counts as a result.
     guard count > 0 || endBytes > written.bytes else { return }
     sink.gather(to: written.results + count)
     if !errors.keep(aboutResults: sink.takeRejects()) { (hasFailed, isStopped) = (true, true) }
     // The end offset of each result is recorded if results are limited and have bytes.
-    let isAll = written.results + count == end || part.ends.isEmpty
-    let bytes = isAll ? endBytes : part.ends[written.results + count - 1]
-    let width = part.count > 0 ? part.kinds.count / part.count : 0
+    let isAll = written.results + count == end || batch.ends.isEmpty
+    let bytes = isAll ? endBytes : batch.ends[written.results + count - 1]
+    let width = batch.count > 0 ? batch.kinds.count / batch.count : 0
     sink.write(
-      part.bytes[written.bytes..<bytes],
-      kinds: part.kinds[(written.results * width)..<((written.results + count) * width)])
+      batch.bytes[written.bytes..<bytes],
+      kinds: batch.kinds[(written.results * width)..<((written.results + count) * width)])
     results += count
     written.results += count
     written.bytes = bytes

@@ -4,7 +4,7 @@ import JSONSift
 struct WorkerPlan: Sendable {
   /// The bad records that get a report.
   enum Reports {
-    /// The first bad records of each part: only a few of all are shown.
+    /// The first bad records of each batch: only a few of all are shown.
     case first
     case all
     case none
@@ -12,7 +12,7 @@ struct WorkerPlan: Sendable {
 
   /// Whether the first bad record ends reading.
   var isStopping = false
-  /// The limit of the whole run, which also bounds each part.
+  /// The limit of the whole run, which also bounds each batch.
   var limit: Int?
   var keepsRejects = false
   /// Whether a bad record becomes a row of the output.
@@ -20,9 +20,9 @@ struct WorkerPlan: Sendable {
   var reports = Reports.first
   /// Whether a report begins with the name of the program.
   var namesProgram = true
-  /// Whether a part ends at each bad record: aggregated values must not include records after the one that exceeds the
+  /// Whether a batch ends at each bad record: aggregated values must not include records after the one that exceeds the
   /// maximum number of errors.
-  var endsPartsAtBadRecords = false
+  var endsBatchesAtBadRecords = false
   /// Whether a signal ends reading.
   var isInterruptible = false
   /// The message if one document is rejected; `nil` if it is accepted.
@@ -34,13 +34,13 @@ struct WorkerPlan: Sendable {
   let content: @Sendable (JSONSource, _ number: Int, _ threads: Int) -> JSONSource
 }
 
-/// Produces the parts of a stream. Several workers run in parallel, each on blocks of lines or on whole files; or one
+/// Produces the batches of a stream. Several workers run in parallel, each on blocks of lines or on whole files; or one
 /// worker runs on the thread of the run, and delivers its results before it waits for input.
 final class Worker<Reader: InputReader & ~Copyable, Values: Collector> where Values.Input == OpenInput<Reader> {
   private let make: @Sendable (Input) throws(JSONError) -> Reader
   private let collector: @Sendable () -> Values
   private let job: WorkerPlan
-  private let open: OpenPart
+  private let open: OpenBatch
   /// The stream for all blocks of lines.
   private var lines: Stream?
   /// The stream for all blocks of children of a document.
@@ -49,10 +49,10 @@ final class Worker<Reader: InputReader & ~Copyable, Values: Collector> where Val
   private var whole: Stream?
   private var isInside = false
   private var isDocument = false
-  /// The number of bytes that were read from whole files and are not yet counted in a part.
+  /// The number of bytes that were read from whole files and are not yet counted in a batch.
   private let read = Counter()
-  /// Receives a part, for a worker on the thread of the run. Returns whether reading ends there.
-  private var deliver: ((Part) -> Delivery)?
+  /// Receives a batch, for a worker on the thread of the run. Returns whether reading ends there.
+  private var deliver: ((Batch) -> Delivery)?
   private var wantsReports = true
 
   /// An open input, with what is collected from it.
@@ -60,10 +60,10 @@ final class Worker<Reader: InputReader & ~Copyable, Values: Collector> where Val
     let input: OpenInput<Reader>
     var values: Values
 
-    mutating func gather(into open: OpenPart) { values.gather(from: input, into: open) }
+    mutating func gather(into open: OpenBatch) { values.gather(from: input, into: open) }
   }
 
-  /// The answer of the run to a part.
+  /// The answer of the run to a batch.
   struct Delivery {
     let isDone: Bool
     /// Whether the next bad record needs a report.
@@ -81,7 +81,7 @@ final class Worker<Reader: InputReader & ~Copyable, Values: Collector> where Val
     self.job = job
     self.make = make
     self.collector = collector
-    open = OpenPart(job.files[0], limit: job.limit)
+    open = OpenBatch(job.files[0], limit: job.limit)
   }
 
   private func stream(of input: Input) throws(JSONError) -> Stream {
@@ -91,7 +91,7 @@ final class Worker<Reader: InputReader & ~Copyable, Values: Collector> where Val
   // MARK: Parallel reading
 
   /// Reads a block, or continues in it.
-  func step(_ block: LineBlock) throws -> (Part, isLast: Bool) {
+  func step(_ block: LineBlock) throws -> (Batch, isLast: Bool) {
     let file = job.files[block.input]
     begin(block.input)
     let isLast: Bool
@@ -99,7 +99,7 @@ final class Worker<Reader: InputReader & ~Copyable, Values: Collector> where Val
     case .failure(let error):
       // Only cancellation throws another type of error here.
       guard let error = error as? JSONError else { throw error }
-      open.part.rejection = ErrorReport.text(error, file: file)
+      open.batch.rejection = ErrorReport.text(error, file: file)
       isLast = true
     case .lines: isLast = try readLines(block, file)
     case .children(let head):
@@ -112,21 +112,21 @@ final class Worker<Reader: InputReader & ~Copyable, Values: Collector> where Val
         input.rest = file.elements?.rest
         return input
       }
-      open.part.inputBytes = read.bytes
+      open.batch.inputBytes = read.bytes
       read.bytes = 0
     }
     return (open.take(isLast: isLast), isLast)
   }
 
   private func begin(_ number: Int) {
-    open.part.input = number
+    open.batch.input = number
     open.file = job.files[number]
   }
 
   private func readLines(_ block: LineBlock, _ file: InputFile) throws -> Bool {
     var stream = try lines.take() ?? self.stream(of: Input(source: .bytes([])))
     if !isInside {
-      open.part.inputBytes = block.byteCount
+      open.batch.inputBytes = block.byteCount
       stream.input.reader.begin(block)
     }
     isInside = !readOn(&stream, file)
@@ -135,20 +135,20 @@ final class Worker<Reader: InputReader & ~Copyable, Values: Collector> where Val
     return !isInside
   }
 
-  /// Reads a block of children. Its results are one part, because they are discarded if the block is not valid.
+  /// Reads a block of children. Its results are one batch, because they are discarded if the block is not valid.
   private func readChildren(_ block: LineBlock, _ head: DocumentHead, _ file: InputFile) throws {
     var stream = try children.take() ?? self.stream(of: Input(source: .bytes([]), isDocument: true))
     let (end, count) = (block.offset + block.byteCount, block.byteCount)
     stream.input.reader.begin(block)
     let isComplete = readOn(&stream, file, splitting: false)
     stream.input.reader.end(block)
-    if open.part.end != nil || !isComplete {
-      let input = open.part.input
-      open.part = Part()
-      (open.part.input, open.part.mustBeReadAgain) = (input, true)
+    if open.batch.end != nil || !isComplete {
+      let input = open.batch.input
+      open.batch = Batch()
+      (open.batch.input, open.batch.mustBeReadAgain) = (input, true)
     } else {
-      open.part.inputBytes = count
-      open.part.children = (head, end, stream.input.reader.tally.documentLines, block.elementsBefore + block.elements)
+      open.batch.inputBytes = count
+      open.batch.children = (head, end, stream.input.reader.tally.documentLines, block.elementsBefore + block.elements)
       children = consume stream
     }
   }
@@ -159,14 +159,14 @@ final class Worker<Reader: InputReader & ~Copyable, Values: Collector> where Val
       var stream = if let stream = whole.take() { stream } else { try self.stream(of: source()) }
       isDocument = stream.input.reader.framing == .document
       if isDocument, let reason = job.needsRecords {
-        open.part.rejection = "\(file.displayName): \(reason)"
+        open.batch.rejection = "\(file.displayName): \(reason)"
         return true
       }
       let isLast = readOn(&stream, file)
       if !isLast { whole = consume stream }
       return isLast
     } catch {
-      open.part.rejection = ErrorReport.text(error, file: file)
+      open.batch.rejection = ErrorReport.text(error, file: file)
       return true
     }
   }
@@ -180,7 +180,7 @@ final class Worker<Reader: InputReader & ~Copyable, Values: Collector> where Val
   ///   - limit: The maximum number of results.
   /// - Returns: Whether the file is one document.
   func read(
-    _ number: Int, limit: Int?, wantsReports: Bool, _ source: () -> Input, deliver: @escaping (Part) -> Delivery
+    _ number: Int, limit: Int?, wantsReports: Bool, _ source: () -> Input, deliver: @escaping (Batch) -> Delivery
   ) -> Bool {
     open.beginFile(limit: limit)
     self.wantsReports = wantsReports
@@ -191,43 +191,43 @@ final class Worker<Reader: InputReader & ~Copyable, Values: Collector> where Val
     while !isLast {
       begin(number)
       isLast = readWhole(job.files[number], source)
-      // The last part is delivered even if it is empty, because it contains the outcome of the paths.
+      // The last batch is delivered even if it is empty, because it contains the outcome of the paths.
       if handOver(isLast: isLast) { break }
     }
     whole = nil
     return isDocument
   }
 
-  /// Delivers the current part: before the worker waits for input, at a bad record, and when the part is full. Returns
+  /// Delivers the current batch: before the worker waits for input, at a bad record, and when the batch is full. Returns
   /// whether reading ends there.
   private func handOver(isLast: Bool) -> Bool {
     guard let deliver else { return false }
-    let number = open.part.input
+    let number = open.batch.input
     let delivery = deliver(open.take(isLast: isLast))
-    open.part.input = number
+    open.batch.input = number
     wantsReports = delivery.wantsReports
     return delivery.isDone
   }
 
-  /// Delivers the current part before a read that may block.
+  /// Delivers the current batch before a read that may block.
   func handOverBeforeRead() {
-    // A stream that aggregates in order still holds values of records that the part counts, so the part is not complete.
-    if !Values.gathersInOrder, !open.part.isEmpty { _ = handOver(isLast: false) }
+    // A stream that aggregates in order still holds values of records that the batch counts, so the batch is not complete.
+    if !Values.gathersInOrder, !open.batch.isEmpty { _ = handOver(isLast: false) }
   }
 
   // MARK: Reading
 
-  /// Reads until a part is full. Returns whether the end was reached.
+  /// Reads until a batch is full. Returns whether the end was reached.
   ///
-  /// - Parameter splits: Whether reading stops when a part is full.
+  /// - Parameter splits: Whether reading stops when a batch is full.
   private func readOn(_ stream: inout Stream, _ file: InputFile, splitting splits: Bool = true) -> Bool {
     let tally = stream.input.reader.tally
     defer {
-      open.part.tally = stream.input.reader.tally.since(tally)
-      open.part.timeMisses.add(stream.input.reader.takeTimeMisses())
+      open.batch.tally = stream.input.reader.tally.since(tally)
+      open.batch.timeMisses.add(stream.input.reader.takeTimeMisses())
     }
     while !open.hasEnough {
-      if splits, open.part.isFull || stream.values.isFull {
+      if splits, open.batch.isFull || stream.values.isFull {
         stream.gather(into: open)
         return false
       }
@@ -237,7 +237,7 @@ final class Worker<Reader: InputReader & ~Copyable, Values: Collector> where Val
       } catch {
         // Reading ends when there are enough results, regardless of the input after them.
         guard !open.hasEnough, take(error, in: &stream, file) else { break }
-        if job.endsPartsAtBadRecords {
+        if job.endsBatchesAtBadRecords {
           stream.gather(into: open)
           return false
         }
@@ -250,11 +250,11 @@ final class Worker<Reader: InputReader & ~Copyable, Values: Collector> where Val
     return true
   }
 
-  /// Adds an error to the part. Returns whether reading continues after it.
+  /// Adds an error to the batch. Returns whether reading continues after it.
   private func take(_ error: JSONError, in stream: inout Stream, _ file: InputFile) -> Bool {
     let isReported =
       switch job.reports {
-      case .first: job.isStopping || wantsReports && open.part.reports.count < BadRecords.shown
+      case .first: job.isStopping || wantsReports && open.batch.reports.count < BadRecords.shown
       case .all: true
       case .none: false
       }
@@ -263,14 +263,14 @@ final class Worker<Reader: InputReader & ~Copyable, Values: Collector> where Val
       isReported: isReported,
       namesProgram: job.namesProgram)
     guard bad.canContinue, !job.isStopping else {
-      open.part.end = bad
+      open.batch.end = bad
       return false
     }
     if let record = bad.record { stream.values.append(record, of: file, into: open) }
-    if let report = bad.report { open.part.reports.append(report) }
-    open.part.rejects += bad.rejectLine
-    open.part.bad.append(
-      Part.Bad(results: open.part.count, bytes: open.part.bytes.count, rejects: open.part.rejects.count))
+    if let report = bad.report { open.batch.reports.append(report) }
+    open.batch.rejects += bad.rejectLine
+    open.batch.bad.append(
+      Batch.Bad(results: open.batch.count, bytes: open.batch.bytes.count, rejects: open.batch.rejects.count))
     return true
   }
 }

@@ -2,7 +2,7 @@ import JSONSift
 
 /// The group of each record, and the numbers found in it, in the order of the input.
 ///
-/// Nothing is added up here. ``Groups`` iterates over the records of all parts, so it can stop at the exact record that
+/// Nothing is added up here. ``Groups`` iterates over the records of all batches, so it can stop at the exact record that
 /// exceeds the maximum number of groups, and the results do not depend on how the input was split.
 struct CollectedRows: Sendable {
   /// A value that a path selected in a record.

@@ -139,15 +139,15 @@ struct GroupCollector: RowCollector {
 
   var count: Int { rows.count }
 
-  mutating func gather(from input: OpenInput<JSONMatches>, into open: OpenPart) {
+  mutating func gather(from input: OpenInput<JSONMatches>, into open: OpenBatch) {
     hasBorrowed = false
-    if let misses = elements?.takeTimeMisses() { open.part.timeMisses.add(misses) }
+    if let misses = elements?.takeTimeMisses() { open.batch.timeMisses.add(misses) }
     guard rows.count > 0 else { return }
     var next = CollectedRows(paths: rows.numbers.paths, distinct: rows.distinct.paths)
     // A block has about as many records as the previous one.
     next.reserve(rows)
     swap(&next, &rows)
-    open.part.groups = next
+    open.batch.groups = next
   }
 }
 

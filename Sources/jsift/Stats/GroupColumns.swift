@@ -11,12 +11,12 @@ struct GroupColumns {
   init(hasNumbers: Bool, hasDistinct: Bool) {
     let numbers = hasNumbers ? NumberSummary.names : []
     let distinct = hasDistinct ? DistinctCount.names : []
-    // Results come before `absent`; `wrong` and `distinctError` follow it. In each part the columns of numbers come first.
+    // Results come before `absent`; `wrong` and `distinctError` follow it. In each batch the columns of numbers come first.
     let numbersEnd = numbers.firstIndex(of: "absent") ?? numbers.endIndex
     let distinctEnd = distinct.firstIndex(of: "absent") ?? distinct.endIndex
     var names: [String] = []
-    for part in [numbers[..<numbersEnd], distinct[..<distinctEnd], numbers[numbersEnd...], distinct[distinctEnd...]] {
-      for name in part where !names.contains(name) { names.append(name) }
+    for batch in [numbers[..<numbersEnd], distinct[..<distinctEnd], numbers[numbersEnd...], distinct[distinctEnd...]] {
+      for name in batch where !names.contains(name) { names.append(name) }
     }
     self.names = names
     numberIndexes = names.map { numbers.firstIndex(of: $0) }

@@ -26,12 +26,12 @@ struct GroupSink: ResultSink {
 
   var isFull: Bool { groups.isFull }
 
-  mutating func begin(_ part: inout Part) {
-    cursor = part.groups.map { Groups.Cursor($0) }
-    part.groups = nil
+  mutating func begin(_ batch: inout Batch) {
+    cursor = batch.groups.map { Groups.Cursor($0) }
+    batch.groups = nil
   }
 
-  /// Adds records up to an exact record, not a whole part, so the groups do not depend on how the input was split.
+  /// Adds records up to an exact record, not a whole batch, so the groups do not depend on how the input was split.
   mutating func gather(to end: Int) {
     guard var rows = cursor.take() else { return }
     groups.add(&rows, to: end)

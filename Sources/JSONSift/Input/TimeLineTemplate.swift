@@ -1,16 +1,16 @@
-/// The form of lines whose times have the order of their bytes: the lines begin with the same bytes, and up to the end of the
-/// time they differ in its digits only.
+/// The template of lines whose times have the order of their bytes: the lines begin with the same bytes, and up to the end of
+/// the time they differ in its digits only.
 ///
 /// In such lines the path selects a value at the same position, because the bytes before the value decide: a name selects the
 /// first of the members with that name, and an index counts from the start. A negative index counts from the end, so lines with
-/// such a path have no form.
-struct TimeLineForm {
-  /// A line of this form up to the end of the time, with the byte after it.
+/// such a path have no template.
+struct TimeLineTemplate {
+  /// A line of this template up to the end of the time, with the byte after it.
   private let start: [UInt8]
   /// The time in it.
   private let time: Range<Int>
 
-  /// Returns the form of a line; `nil` if its time does not have the order of its bytes, or if it has no time.
+  /// Returns the template of a line; `nil` if its time does not have the order of its bytes, or if it has no time.
   ///
   /// - Parameters:
   ///   - line: A line that is valid JSON.
@@ -34,10 +34,10 @@ struct TimeLineForm {
     return unsafe InternetTime(UnsafeRawBufferPointer(rebasing: text[1..<(text.count - 1)])) != nil
   }
 
-  /// Returns the time of a line; `nil` if the line does not have this form.
+  /// Returns the time of a line; `nil` if the line does not have this template.
   func time(of line: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
     guard line.count >= start.count else { return nil }
-    let isOfForm = unsafe start.withUnsafeBytes { start in
+    let isOfTemplate = unsafe start.withUnsafeBytes { start in
       guard unsafe UnsafeRawBufferPointer(rebasing: start[..<time.lowerBound]).memoryOrder(line) == 0 else {
         return false
       }
@@ -47,7 +47,7 @@ struct TimeLineForm {
       }
       return true
     }
-    return isOfForm ? unsafe UnsafeRawBufferPointer(rebasing: line[time]) : nil
+    return isOfTemplate ? unsafe UnsafeRawBufferPointer(rebasing: line[time]) : nil
   }
 }
 

@@ -1,12 +1,13 @@
 /// A text that divides the elements of an array: a comma, the brace of an object and its first key, with the white space
 /// between them. An array of records usually has it before each of them.
 ///
-/// A cutter that finds the mark need not inspect the text before it. The mark is a guess: an object deeper in an element, or
-/// in another array, may begin with the same text. So the reader of a block verifies that it ends in the same container.
-struct ChildMark {
+/// A cutter that finds the delimiter need not inspect the text before it. The delimiter is a guess: an object deeper in an
+/// element, or in another array, may begin with the same text. So the reader of a block verifies that it ends in the same
+/// container.
+struct ChildDelimiter {
   private let literal: LiteralSet
 
-  /// Finds the mark of an array. Returns `nil` if there is none, or if the text also has it where no element begins.
+  /// Finds the delimiter of an array. Returns `nil` if there is none, or if the text also has it where no element begins.
   ///
   /// - Parameters:
   ///   - text: The start of a document up to a comma between the elements.
@@ -14,7 +15,7 @@ struct ChildMark {
   init?(of text: UnsafeRawBufferPointer, depth: Int) {
     let commas = unsafe DocumentHead.commas(in: text, depth: depth)
     guard commas.count > Self.minOccurrences,
-      let mark = unsafe Self.bytes(in: text, from: commas[commas.count - 2]), let literal = LiteralSet([mark])
+      let delimiter = unsafe Self.bytes(in: text, from: commas[commas.count - 2]), let literal = LiteralSet([delimiter])
     else { return nil }
     let known = Set(commas)
     var index = 0
@@ -28,12 +29,12 @@ struct ChildMark {
     self.literal = literal
   }
 
-  /// Returns the index after the comma of the first mark from an index on.
+  /// Returns the index after the comma of the first delimiter from an index on.
   func comma(in text: UnsafeRawBufferPointer, from start: Int) -> Int? {
     unsafe literal.first(in: UnsafeRawBufferPointer(rebasing: text[start...])).map { start + $0.offset + 1 }
   }
 
-  /// The minimum number of marks in the head: with fewer, later elements may begin with another text.
+  /// The minimum number of delimiters in the head: with fewer, later elements may begin with another text.
   private static let minOccurrences = Sizes.of(8, fuzzing: 2)
   private static let maxLength = 256
 

@@ -1,7 +1,7 @@
 import JSONSift
 
 /// The result of reading a part of the input: everything to write and report, in the order of the input.
-struct Part: Sendable {
+struct Batch: Sendable {
   /// The index of the file.
   var input = 0
   /// The encoded results.
@@ -31,10 +31,10 @@ struct Part: Sendable {
   var types: ArrowTypeTree?
   /// The number of input bytes read.
   var inputBytes = 0
-  /// If the part is a block of children of a document: the head of the document, the offset after the block, the lines
+  /// If the batch is a block of children of a document: the head of the document, the offset after the block, the lines
   /// in it, and the number of elements up to its end.
   var children: (head: DocumentHead, end: Int, lines: LineCount, elements: Int)?
-  /// Whether the block is not valid, or was not cut between two children. Then the part has no results.
+  /// Whether the block is not valid, or was not cut between two children. Then the batch has no results.
   var mustBeReadAgain = false
   /// What was not validated, and what had to be parsed.
   var tally = ReadingTally()
@@ -48,7 +48,7 @@ struct Part: Sendable {
     let rejects: Int
   }
 
-  /// The limit that keeps memory bounded for any content of a block. A part exceeds it by at most one result.
+  /// The limit that keeps memory bounded for any content of a block. A batch exceeds it by at most one result.
   static let maxBytes = 1 << 19
 
   /// The approximate size of a report. It only bounds memory, so it need not be exact.
@@ -63,9 +63,9 @@ struct Part: Sendable {
   var isEmpty: Bool { count == 0 && bytes.isEmpty && bad.isEmpty }
 }
 
-/// The bytes and the results of a part while a stream passes texts of results in memory. It does not read meanwhile, so no part
-/// is handed over before they are back. If they stay in the part of a worker, which is an object, the checks of exclusive
-/// access for each result are 16 % of `get` on short records.
+/// The bytes and the results of a batch while a stream passes texts of results in memory. It does not read meanwhile, so no
+/// batch is handed over before they are back. If they stay in the batch of a worker, which is an object, the checks of
+/// exclusive access for each result are 16 % of `get` on short records.
 struct BorrowedResults {
   var bytes: [UInt8] = []
   var kinds: [UInt8] = []
@@ -74,14 +74,14 @@ struct BorrowedResults {
   private let hasEnds: Bool
   private let most: Int
 
-  /// Takes the bytes of a part.
+  /// Takes the bytes of a batch.
   ///
   /// - Parameters:
-  ///   - limit: The maximum number of results in the part.
+  ///   - limit: The maximum number of results in the batch.
   ///   - hasEnds: Whether the ends of results are noted.
-  init(_ part: inout Part, limit: Int, hasEnds: Bool) {
-    swap(&bytes, &part.bytes)
-    most = limit - part.count
+  init(_ batch: inout Batch, limit: Int, hasEnds: Bool) {
+    swap(&bytes, &batch.bytes)
+    most = limit - batch.count
     self.hasEnds = hasEnds
   }
 
@@ -90,15 +90,15 @@ struct BorrowedResults {
   mutating func end() -> Bool {
     count += 1
     if hasEnds { ends.append(bytes.count) }
-    return count < most && bytes.count + kinds.count + ends.count * 8 < Part.maxBytes
+    return count < most && bytes.count + kinds.count + ends.count * 8 < Batch.maxBytes
   }
 
   /// Moves the bytes and the results back.
-  consuming func move(to part: inout Part) {
-    swap(&bytes, &part.bytes)
-    part.kinds += kinds
-    part.ends += ends
-    part.count += count
+  consuming func move(to batch: inout Batch) {
+    swap(&bytes, &batch.bytes)
+    batch.kinds += kinds
+    batch.ends += ends
+    batch.count += count
   }
 }
 
