@@ -276,7 +276,6 @@
       blockStart = isBlock ? offset : nil
     }
 
-    /// Ends the input.
     private func endInput() {
       if endsWithText { whenCut?() }
       state = .ended

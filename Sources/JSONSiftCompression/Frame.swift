@@ -3,7 +3,6 @@
 
   /// The extent of a unit of a compressed input that can be decompressed by itself, as its headers state it.
   struct Frame {
-    /// The number of bytes.
     var byteCount: Int
     /// The number of bytes of its text; `nil` if no header contains it.
     var textCount: Int?

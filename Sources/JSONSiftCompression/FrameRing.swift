@@ -49,7 +49,6 @@
     private let monitor = Monitor()
     private let slots: [Slot]
     private var walk: FrameWalk
-    /// The number of the next job.
     private var nextJob = 0
     /// The number of the next job whose text the reader takes.
     private var nextText = 0

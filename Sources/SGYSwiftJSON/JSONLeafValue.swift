@@ -60,7 +60,6 @@ extension JSON {
 }
 
 extension NSNumber {
-  /// Whether the number was created from a Float.
   fileprivate var isFloat: Bool { unsafe !isBool && objCType.pointee == CChar(UInt8(ascii: "f")) }
 
   fileprivate var shortest: JSON { floatValue.shortestDouble.jsonValue }

@@ -3,7 +3,6 @@ import Synchronization
 
 /// The properties of one class and how to set them, computed once.
 final class ModelPlan: TypeFact, Sendable {
-  /// One property.
   final class Property: Sendable {
     enum Storage: Sendable {
       case stored(PropertySetter)

@@ -6,7 +6,6 @@ import Synchronization
 // each stored property of a class, starting with its superclasses. They are not public API, so `isTrusted` first tests
 // them on known classes; if the test fails, properties cannot be set by reflection, and an error reports it.
 
-/// One stored property.
 struct StoredProperty {
   enum Access {
     case variable

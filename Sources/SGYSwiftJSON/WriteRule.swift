@@ -29,7 +29,6 @@ final class WriteRule: TypeFact, @unchecked Sendable {
   let rule: Rule
   private static let rules = TypeTable<WriteRule>()
 
-  /// Returns the rule for a value.
   static func of(_ value: Any) -> Rule {
     let type = Swift.type(of: value)
     return rules.fact(of: ObjectIdentifier(type)) { WriteRule(type) }.rule

@@ -138,7 +138,6 @@ struct CommonOptions {
     reading.countsEveryError || results.rejectsInline != nil && reading.prefilter != .always
   }
 
-  /// Returns the plan of a run.
   func plan(_ form: ResultLine.Form, _ files: [InputFile]) throws -> RunPlan {
     let summary = try summary.open(
       reading: files, others: [output.output, reading.rejects], limit: results.limit, follow: results.follow)

@@ -60,7 +60,6 @@
     unsafe extents.base.initializeMemory(as: UInt8.self, repeating: 0, count: size)
   }
 
-  /// Sets the value of a column in a row.
   mutating func set(_ range: Range<Int>, column: Int, row: Int) {
     precondition(column >= 0 && column < maxColumns && row >= 0 && row < rowCount)
     precondition(range.lowerBound >= 0 && range.upperBound <= (unsafe bytes.count))

@@ -91,7 +91,6 @@ struct ReadWindow: ~Copyable {
   /// Returns the source, and ends the window.
   consuming func takeSource() -> ByteSource? { source }
 
-  /// Appends bytes that are pushed.
   mutating func push(_ bytes: UnsafeRawBufferPointer) {
     guard let base = bytes.baseAddress, !isAtEnd else { return }
     makeRoom(for: bytes.count)
@@ -130,7 +129,6 @@ struct ReadWindow: ~Copyable {
     isAtEnd = true
   }
 
-  /// Returns the memory to a block.
   mutating func end(_ block: LineBlock) { block.range = exchange(&block.memory, holding: 0..<0, at: 0) }
 
   /// The unused bytes. Valid until the next call of ``fill()``.

@@ -21,7 +21,6 @@ struct TextCondition {
   }
 
   fileprivate let test: Test
-  /// The number of queries.
   let queryCount: Int
   /// The query of the time, if there is a window.
   private(set) var timeQuery: Int?

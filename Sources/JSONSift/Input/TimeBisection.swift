@@ -67,7 +67,6 @@ package struct TimeBisection {
   private let slack: Int128
   /// The times that were read.
   private var known: [TimedRecord] = []
-  /// The number of steps.
   private(set) var stepCount = 0
 
   private var window: JSONTimeWindow { input.window }

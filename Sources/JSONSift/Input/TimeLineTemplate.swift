@@ -7,7 +7,6 @@
 struct TimeLineTemplate {
   /// A line of this template up to the end of the time, with the byte after it.
   private let start: [UInt8]
-  /// The time in it.
   private let time: Range<Int>
 
   /// Returns the template of a line; `nil` if its time does not have the order of its bytes, or if it has no time.

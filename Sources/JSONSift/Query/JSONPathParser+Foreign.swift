@@ -38,7 +38,6 @@ extension JSONPathParser {
     return string(start..<index).lowercased()
   }
 
-  /// Reads a string.
   private mutating func textLiteral() -> String? {
     guard let operand = try? operand(isLeft: false), case .literal(let json) = operand.kind else { return nil }
     return json.string

@@ -5,10 +5,11 @@
 /// for try await record in JSONRecords("events.ndjson").where(JSONCondition(window)) { print(record.line) }
 /// ```
 ///
-/// The time of a record is a string of RFC 3339 (`2026-11-24T15:00:00.123+01:00`) with any number of decimal places, or a number
-/// of units since 1970. These spellings are accepted, too: `t`, `z`, a space instead of `T` or before the offset, a comma for the
-/// point, offsets such as `+0100` and `+01`, no seconds, no offset (the time is in UTC then), a number in a string, and an object
-/// `{"$date": …}` around a time. Comparisons are exact. A record without such a value at the path is not in the window.
+/// The time of a record is a string of RFC 3339 (`2026-11-24T15:00:00.123+01:00`) with any number of decimal places, or a
+/// number of units since 1970. These spellings are accepted, too: `t`, `z`, a space instead of `T` or before the offset, a
+/// comma for the point, offsets such as `+0100` and `+01`, no seconds, no offset (the time is in UTC then), a number in a
+/// string, and an object `{"$date": …}` around a time. Comparisons are exact. A record without such a value at the path is
+/// not in the window.
 ///
 /// Every record is read: the window is a condition like any other.
 public struct JSONTimeWindow: Sendable, Hashable {
@@ -85,7 +86,6 @@ struct TimeBounds: Sendable, Hashable {
   @inline(__always)
   func time(of text: UnsafeRawBufferPointer) -> Instant? { unsafe Instant(json: text, unit, clock) }
 
-  /// Returns the time of a value.
   func time(of value: JSON) -> Instant? { Instant(value, unit, clock) }
 
   var description: String {

@@ -63,7 +63,6 @@ extension PathContext {
     }
   }
 
-  /// Returns the number of values of an argument.
   func count(of argument: PathArgument, _ current: JSON) throws(QueryLimitExceeded) -> Int {
     switch argument {
     case .value(let comparable): try value(comparable, current) == nil ? 0 : 1

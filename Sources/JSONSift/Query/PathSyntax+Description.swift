@@ -109,6 +109,5 @@ extension PathCall {
 }
 
 extension JSON {
-  /// The text of a literal that is not a string.
   fileprivate var literalText: String { bool.map { $0 ? "true" : "false" } ?? numberText ?? "null" }
 }

@@ -13,7 +13,6 @@ struct RequiredLiteral: Hashable, Sendable {
     return longest(of: quote + text + quote, content: 1..<(text.unicodeScalars.count + 1), isName: isName)
   }
 
-  /// Returns the literal of a part of a string.
   static func part(_ text: String) -> RequiredLiteral? {
     longest(of: text, content: 0..<text.unicodeScalars.count, isName: false)
   }

@@ -267,7 +267,6 @@ struct RecordMatches: ~Copyable {
   /// Returns the line on which the last record begins.
   func currentLine() -> Int { reader.line }
 
-  /// Releases the record.
   mutating func releaseRecord() {
     evaluator = nil
     record = nil

@@ -15,7 +15,6 @@ private import CJSONScan
 
   init() {}
 
-  /// The number of lists.
   var count: Int { unsafe lists.count }
 
   /// Returns whether a list can have `count` names.

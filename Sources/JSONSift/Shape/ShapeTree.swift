@@ -16,7 +16,6 @@ struct ShapeTree: ~Copyable {
   private var slots: [UInt32] = Array(repeating: 0, count: 64)
   private var usedSlots = 0
 
-  /// The number of records and of values.
   var records = 0
   var values = 0
   /// The number of nodes in the tree.

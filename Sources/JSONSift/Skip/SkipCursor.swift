@@ -26,7 +26,6 @@ struct SkipCursor {
   private(set) var position = 0
   /// The offset of the window in the input.
   private(set) var origin = 0
-  /// The open containers.
   private(set) var containers = OpenContainers()
   /// The last key, at its index in the window.
   private(set) var key = TapeWord(.key, at: 0)

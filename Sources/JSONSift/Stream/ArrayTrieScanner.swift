@@ -54,7 +54,6 @@ struct ArrayTrieScanner: ~Copyable {
   /// The maximum number of elements between attempts: repeated failures cost one attempt for 64 elements.
   private static let maxPause = Sizes.of(64, fuzzing: 2)
 
-  /// The number of tries.
   var count: Int { tries.count }
   /// The number of elements that the kernel has read.
   private(set) var elements = 0

@@ -369,7 +369,6 @@ struct MatchQueue: ~Copyable {
     return (entry, MatchLocation(location(of: entry)))
   }
 
-  /// Removes the first entry.
   mutating func removeFirst() { next = min(next + 1, entries.count) }
 
   private func location(of entry: Entry) -> [UInt8] {

@@ -44,7 +44,6 @@ struct PathCursor: ~Copyable {
     self.automaton = automaton
   }
 
-  /// Returns the summary of a state.
   func summary(at state: Int) -> PathAutomaton.StateSummary { automaton.summaries[state] }
 
   /// Enters a container.

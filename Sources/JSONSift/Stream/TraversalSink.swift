@@ -16,7 +16,6 @@ protocol TraversalSink: TapeWordSink, ~Copyable {
   ///
   /// - Parameter name: The index of its name in the automaton, or -1.
   mutating func take(key: TapeWord, name: Int, in window: UnsafeRawBufferPointer)
-  /// Skips the value.
   mutating func skipValue(_ state: Int, isStart: Bool) throws(JSONError)
   /// Enters the value, which is a container.
   ///

@@ -181,7 +181,6 @@
     body(&tape)
   }
 
-  /// Sets the tape to the tape word of a scalar.
   func setTape(scalar word: UInt64) {
     let target = unsafe tapeMemory((Int(Self.root) + 1) * 8)
     unsafe target.storeBytes(of: word, toByteOffset: Int(Self.root) * 8, as: UInt64.self)

@@ -13,7 +13,6 @@ final class LazyContainer: Sendable {
   let range: Range<Int>
   /// The kind of the container. `nil` if a mapped file was written to meanwhile, and the value is none.
   private let kind: EventKind?
-  /// Whether this is the value of a member.
   private let isMember: Bool
   /// The number of containers around this one.
   private let depth: Int

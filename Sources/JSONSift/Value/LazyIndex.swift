@@ -35,7 +35,6 @@ final class LazyIndex: Sendable {
     slots = LazySlots(count: slotCount)
   }
 
-  /// Returns the container in a slot.
   func slot(_ number: Int) -> LazyContainer? { slots[number] }
 
   /// Fills a slot, unless another thread was faster. Returns the content of the slot.

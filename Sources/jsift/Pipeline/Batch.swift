@@ -29,7 +29,6 @@ struct Batch: Sendable {
   var groups: CollectedRows?
   var columns: CollectedColumns?
   var types: ArrowTypeTree?
-  /// The number of input bytes read.
   var inputBytes = 0
   /// If the batch is a block of children of a document: the head of the document, the offset after the block, the lines
   /// in it, and the number of elements up to its end.

@@ -68,7 +68,6 @@ extension JSONLimits {
 /// The batch that a worker is making.
 final class OpenBatch {
   var batch = Batch()
-  /// The file that is read.
   var file: InputFile
   /// The maximum number of results of the file or block; `nil` for any number.
   var limit: Int?

@@ -43,7 +43,6 @@ struct DistinctCount {
     (hashes, slots) = ([], Self.noSlots)
   }
 
-  /// The names of the columns.
   static let names = DistinctCount().columns(ofRecords: 0).map(\.name)
 
   /// Returns the columns, with their values.

@@ -13,7 +13,6 @@ struct Groups {
   private var summaries: [NumberSummary] = []
   /// The same for the paths whose distinct values are counted.
   private var distincts: [DistinctCount] = []
-  /// The number of counted records.
   private(set) var recordCount = 0
 
   init(_ query: GroupQuery, maxGroups: Int) {

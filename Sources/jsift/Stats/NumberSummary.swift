@@ -67,7 +67,6 @@ struct NumberSummary {
     return isOrdered(number, other)
   }
 
-  /// The names of the columns.
   static let names = NumberSummary().columns.map(\.name)
 
   /// The columns, with their values. Without numbers only the counts are present.

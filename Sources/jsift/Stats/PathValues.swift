@@ -9,7 +9,6 @@ protocol PathValue: BitwiseCopyable, Sendable {
 /// The values that several paths selected, in the order of the input: by record and path, one or more values.
 struct PathValues<Value: PathValue>: Sendable {
   private(set) var values: [Value] = []
-  /// The number of paths.
   let paths: Int
   /// The next expected path in the current record.
   private var nextPath = 0
