@@ -15,6 +15,36 @@ extension JSONRecordReader {
     return unsafe (lines, window.offset)
   }
 
+  /// Passes the text of each validated record in memory, as long as `body` returns true. Returns the number of records; if it
+  /// is 0, the caller requests the next one.
+  mutating func borrowLines(_ body: (UnsafeRawBufferPointer) -> Bool) -> Int {
+    guard projection == nil, validatesEachLine, let (lines, offset) = unsafe wholeLines() else { return 0 }
+    var (count, start, number) = (0, 0, nextLine)
+    var last: (start: Int, number: Int, byteCount: Int)?
+    while start < lines.count {
+      let rest = unsafe UnsafeRawBufferPointer(rebasing: lines[start...])
+      guard let feed = unsafe ByteScan.lineFeed(rest) else { break }
+      let line = unsafe UnsafeRawBufferPointer(rebasing: rest[..<feed])
+      if unsafe ByteScan.whitespacePrefix(line) < feed {
+        count += 1
+        last = (start, number, feed + 1)
+        guard unsafe body(UnsafeRawBufferPointer(rebasing: line[line.rangeWithoutBlanks(from: 0)])) else { break }
+      }
+      start += feed + 1
+      number += 1
+    }
+    if let last { setRecord(at: offset + last.start, line: last.number, byteCount: last.byteCount) }
+    return count
+  }
+
+  /// Whether lines are validated, but not skipped.
+  private var validatesEachLine: Bool {
+    switch validation {
+    case .some(let validation): validation.use == .lines
+    case .none: false
+    }
+  }
+
   /// Makes the complete line at an offset the last record.
   mutating func setRecord(at offset: Int, line number: Int, byteCount: Int) {
     window.use(offset - window.offset)

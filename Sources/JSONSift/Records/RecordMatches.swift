@@ -125,7 +125,12 @@ struct RecordMatches: ~Copyable {
 
   /// Passes the matches in the lines in memory; see ``JSONMatches/borrowMatches(_:)``.
   mutating func borrowMatches(_ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Bool) -> Int {
-    guard record == nil, !matchesAll else { return 0 }
+    if matchesAll {
+      let count = unsafe reader.borrowLines { unsafe body(0, $0) }
+      counts[0] += count
+      return count
+    }
+    guard record == nil else { return 0 }
     if let matching { return unsafe matching.borrowMatches(&reader, counting: &counts, body) }
     var count = 0
     var goesOn = true

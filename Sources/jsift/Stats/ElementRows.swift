@@ -27,6 +27,17 @@ struct ElementRows {
     self.options = options
   }
 
+  /// Passes the values of the next records, or of the next elements if there are elements, as
+  /// ``JSONMatches/borrowRows(_:endRow:)`` does.
+  @inline(__always)
+  static func borrow(
+    _ elements: inout ElementRows?, of matches: inout JSONMatches,
+    _ body: (_ column: Int, _ text: UnsafeRawBufferPointer) -> Void, endRow: () -> Bool
+  ) -> Int {
+    if elements == nil { return unsafe matches.borrowRows(body, endRow: endRow) }
+    return unsafe elements?.borrowRows(of: &matches, body, endRow: endRow) ?? 0
+  }
+
   /// Passes the values of the next elements, as ``JSONMatches/borrowRows(_:endRow:)`` does for records.
   mutating func borrowRows(
     of elements: inout JSONMatches, _ body: (_ column: Int, _ text: UnsafeRawBufferPointer) -> Void,

@@ -32,7 +32,10 @@ struct GroupCollector: RowCollector {
     // The text of a single key need not be copied.
     var group: Int?
     key.begin()
-    let take = { (column: Int, text: UnsafeRawBufferPointer) in
+    // Taken out, because the closures change the collector.
+    var elements = self.elements.take()
+    defer { self.elements = elements }
+    let count = unsafe ElementRows.borrow(&elements, of: &matches) { column, text in
       if column < numbers {
         unsafe rows.add(text, ofPath: column)
       } else if column < values {
@@ -45,8 +48,7 @@ struct GroupCollector: RowCollector {
       } else {
         unsafe key.add(text, column - values)
       }
-    }
-    let endRow = {
+    } endRow: {
       if let number = group {
         rows.add(toGroup: number)
         group = nil
@@ -58,8 +60,7 @@ struct GroupCollector: RowCollector {
       rows.endRecord()
       return !rows.isFull
     }
-    if elements == nil { return unsafe matches.borrowRows(take, endRow: endRow) > 0 }
-    return unsafe elements?.borrowRows(of: &matches, take, endRow: endRow) ?? 0 > 0
+    return count > 0
   }
 
   mutating func add(_ found: Found) throws(JSONError) {
