@@ -8,25 +8,29 @@ extension JSONFraming {
   static var children: JSONFraming { JSONFraming(ChildFramer.self) }
 }
 
-enum ChildFramer: Framer {
+final class ChildFramer: Framer {
   static let name = "children"
   static let stopReason: String? =
     "after an error in one document, the start of the next element or member is unknown"
 
-  static func begin(_ reader: inout JSONRecordReader, at checkpoint: JSONCheckpoint?) throws(JSONError) {
+  private(set) var children: ChildReader?
+
+  init() {}
+
+  func begin(_ reader: inout JSONRecordReader, at checkpoint: JSONCheckpoint?) throws(JSONError) {
     guard let path = reader.framing.path else { return }
-    reader.children = try ChildReader(of: path, options: reader.options, at: checkpoint)
+    children = try ChildReader(of: path, options: reader.options, at: checkpoint)
   }
 
-  static func nextRecord(of reader: inout JSONRecordReader) throws(JSONError) -> JSONRecord? {
-    guard let children = reader.children, let (match, line) = try children.next(&reader.window) else { return nil }
+  func nextRecord(of reader: inout JSONRecordReader) throws(JSONError) -> JSONRecord? {
+    guard let children, let (match, line) = try children.next(&reader.window) else { return nil }
     reader.line = line
     reader.recordOffset = match.byteRange.lowerBound
     return JSONRecord(value: match.value, line: line)
   }
 
-  static func checkpoint(of reader: borrowing JSONRecordReader, at offset: Int) -> JSONCheckpoint {
-    reader.children?.checkpoint ?? JSONCheckpoint(byteOffset: offset)
+  func checkpoint(of reader: borrowing JSONRecordReader, at offset: Int) -> JSONCheckpoint {
+    children?.checkpoint ?? JSONCheckpoint(byteOffset: offset)
   }
 }
 

@@ -3,15 +3,17 @@ extension JSONFraming {
   public static var document: JSONFraming { JSONFraming(DocumentFramer.self) }
 }
 
-enum DocumentFramer: RangeFramer {
+final class DocumentFramer: RangeFramer {
   static let name = "document"
   static let stopReason: String? = "one document is one record"
 
-  static func begin(_ reader: inout JSONRecordReader, at checkpoint: JSONCheckpoint?) {
+  init() {}
+
+  func begin(_ reader: inout JSONRecordReader, at checkpoint: JSONCheckpoint?) {
     reader.hasEnded = checkpoint.map { $0.byteOffset > 0 && $0.framing == .document } ?? false
   }
 
-  static func findRecord(of reader: inout JSONRecordReader) throws(JSONError) -> Int? {
+  func findRecord(of reader: inout JSONRecordReader) throws(JSONError) -> Int? {
     guard reader.line == 0 else { return nil }
     let longest = reader.maxSearchLength
     while reader.window.count <= longest, try reader.window.fill() {}
@@ -20,7 +22,7 @@ enum DocumentFramer: RangeFramer {
     return reader.window.count > longest ? longest + 1 : reader.window.count
   }
 
-  static func checkpoint(of reader: borrowing JSONRecordReader, at offset: Int) -> JSONCheckpoint {
+  func checkpoint(of reader: borrowing JSONRecordReader, at offset: Int) -> JSONCheckpoint {
     JSONCheckpoint(byteOffset: offset, line: 1, lineOffset: 0, framing: .document)
   }
 }

@@ -52,7 +52,7 @@ extension JSONRecordReader {
   /// Stores the data of the record whose error was thrown.
   mutating func hold(_ error: JSONError) {
     let position = position(of: error)
-    if let children {
+    if let children = framer.children {
       let start = unsafe children.openChild(before: error, in: window.bytes, at: window.offset)
       held = HeldRecord(
         error: error, position: position, line: start.line, offset: start.offset, stopReason: stopReason,

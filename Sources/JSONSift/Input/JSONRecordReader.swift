@@ -19,28 +19,21 @@ public struct JSONRecordReader: ~Copyable {
   var builder: DocumentBuilder
   /// How the stream is cut into records.
   public let framing: JSONFraming
-  /// The framer. Cached, because it is read for each record.
-  let framer: any Framer.Type
-  /// Whether the framer cuts lines. Cached, too.
+  let framer: any Framer
+  /// Whether the framer cuts lines. Then the reader calls no framer for each record.
   let cutsLines: Bool
   let limits: JSONLimits
   let skipsPrefix: Bool
   let options: JSONRecordOptions
-  var children: ChildReader?
   /// Rules out lines that cannot satisfy the condition evaluated for each record.
   var prefilter: LinePrefilter?
-  /// Parses only a part of each record, if the queries for it are known.
-  var projection: RecordProjection?
-  /// Counts the values of lines. No records are built then.
-  var shape: ShapeStorage?
+  /// What is made of each record.
+  var lane = RecordLane.documents
   /// Validates that records are JSON, so that they need no parser.
   var validation: RecordValidation?
-  /// Copies validated records, if the caller needs only their text.
-  var copier: RecordCopier?
   /// Decodes records, with the decoder that was used last.
   var decoding: RecordDecoding?
-  /// Whether only the texts of records are requested; and the range of the last text, if it is passed from the window.
-  var borrowsText = false
+  /// The range of the last text in the window, if only texts are requested and this one was not parsed.
   var borrowedRange = 0..<0
   /// The error that every further call throws.
   var failure: JSONError? {
@@ -65,24 +58,11 @@ public struct JSONRecordReader: ~Copyable {
   var nextLineStart = 0
   /// The offset at which the line of the last record begins.
   var lineStart = 0
-  /// The end of the complete lines in the window. Cached, so that it is not searched for each line.
-  var linesEnd = 0
-  /// The number of unused bytes that were searched and contain no end of a record.
-  var searched = 0
+  var lineCuts = LineCuts()
   /// The number of bytes of the last record. They are used up by the call for the next one.
   var pendingUse = 0
   /// Whether the rest of a record that is too long is being skipped.
   var isSkipping = false
-  /// Where NUL bytes begin that are dropped, because they are too many for a record.
-  var gapStart: Int?
-  /// Whether a record has begun that is not complete.
-  var isOpen = false
-  /// The extent of the current value, for ``JSONFraming/values``.
-  var extent = ValueExtent()
-  /// Whether the last value is a scalar, and no white space has followed it yet.
-  var touchesNext = false
-  /// Whether a separator has been read, for ``JSONFraming/sequence``.
-  var hasSeparator = false
   /// Whether the input began with a byte order mark.
   var hasMark = false
 
@@ -131,7 +111,8 @@ public struct JSONRecordReader: ~Copyable {
     _ window: consuming ReadWindow, framing: JSONFraming, options: JSONRecordOptions,
     at checkpoint: JSONCheckpoint? = nil
   ) throws(JSONError) {
-    framer = framing.framer ?? DocumentFramer.self
+    let framer = framing.framer ?? DocumentFramer.self
+    self.framer = framer.init()
     cutsLines = framer.cutsLines
     recordOffset = window.offset
     self.window = window
@@ -146,14 +127,13 @@ public struct JSONRecordReader: ~Copyable {
       nextLine = range.firstLine
       nextLineStart = recordOffset
     }
-    try framer.begin(&self, at: checkpoint)
+    try self.framer.begin(&self, at: checkpoint)
   }
 
   private mutating func resume(_ checkpoint: JSONCheckpoint) {
     nextLine = checkpoint.line
     nextLineStart = checkpoint.lineOffset
     lineStart = checkpoint.lineOffset
-    touchesNext = checkpoint.touchesNext
     isSkipping = checkpoint.isInsideRecord
   }
 
@@ -207,7 +187,8 @@ public struct JSONRecordReader: ~Copyable {
   /// Returns the next record; throws the error of each bad one.
   private mutating func advance() throws(JSONError) -> JSONRecord? {
     usePending()
-    return try hasEnded ? nil : framer.nextRecord(of: &self)
+    if hasEnded { return nil }
+    return cutsLines ? try nextRecordOfLine() : try framer.nextRecord(of: &self)
   }
 
   /// Counts an error, and sets the error that further calls throw. Returns whether reading can continue after it.
@@ -312,7 +293,9 @@ extension JSONRecordReader {
 
   /// Returns the line and column of an error that the last call threw.
   public func position(of error: JSONError) -> JSONError.Position {
-    if let position = unsafe children?.position(of: error, in: window.bytes, at: window.offset) { return position }
+    if let position = unsafe framer.children?.position(of: error, in: window.bytes, at: window.offset) {
+      return position
+    }
     let before = unsafe UnsafeRawBufferPointer(rebasing: window.bytes.prefix(max(error.byteOffset - recordOffset, 0)))
     let lines = unsafe ByteScan.countLineFeeds(before)
     let start = unsafe ByteScan.lastLineFeed(before).map { recordOffset + $0 + 1 } ?? lineStart
@@ -324,7 +307,7 @@ extension JSONRecordReader {
   public func excerpt(of error: JSONError) -> JSONError.Excerpt {
     let lineStart = error.byteOffset - position(of: error).column + 1
     // While a record that is too long is skipped, more of it is in memory than an excerpt shows.
-    let limit = children != nil || isSkipping ? .max : max(pendingUse, 1)
+    let limit = framer.children != nil || isSkipping ? .max : max(pendingUse, 1)
     let excerpt = window.excerpt(at: error.byteOffset, lineStart: lineStart, limit: limit)
     return excerpt ?? JSONError.Excerpt(around: 0, in: [])
   }

@@ -4,13 +4,15 @@ extension JSONFraming {
   public static var lines: JSONFraming { JSONFraming(LineFramer.self) }
 }
 
-enum LineFramer: Framer {
+final class LineFramer: Framer {
   static let name = "lines"
   static let cutsLines = true
   /// Lines that may have a prefix are validated one by one, other lines many at a time.
   static let validatesRecords = true
 
-  static func begin(_ reader: inout JSONRecordReader, at checkpoint: JSONCheckpoint?) {
+  init() {}
+
+  func begin(_ reader: inout JSONRecordReader, at checkpoint: JSONCheckpoint?) {
     // Many lines are validated at once.
     if !reader.skipsPrefix {
       reader.validation = RecordValidation(.lines, reader.options.reading)
@@ -22,15 +24,11 @@ enum LineFramer: Framer {
     }
   }
 
-  /// Scans many lines at once before it cuts one.
-  static func nextRecord(of reader: inout JSONRecordReader) throws(JSONError) -> JSONRecord? {
-    if let record = try reader.nextProjectedLine() { return record }
-    return try reader.nextLineRecord()
-  }
+  func nextRecord(of reader: inout JSONRecordReader) throws(JSONError) -> JSONRecord? { try reader.nextRecordOfLine() }
 
-  static func skipRest(of reader: inout JSONRecordReader) throws(JSONError) -> Bool { try reader.skipRestOfLine() }
+  func skipRest(of reader: inout JSONRecordReader) throws(JSONError) -> Bool { try reader.skipRestOfLine() }
 
-  static func checkpoint(of reader: borrowing JSONRecordReader, at offset: Int) -> JSONCheckpoint {
+  func checkpoint(of reader: borrowing JSONRecordReader, at offset: Int) -> JSONCheckpoint {
     JSONCheckpoint(
       byteOffset: offset, line: reader.nextLine,
       lineOffset: reader.isSkipping ? reader.lineStart : offset,
@@ -38,10 +36,26 @@ enum LineFramer: Framer {
   }
 }
 
+/// The state of the cuts of lines. The reader has it, not the framer, because it changes with each line.
+struct LineCuts {
+  /// The number of unused bytes that were lineCuts.searched and contain no end of a line.
+  var searched = 0
+  /// The end of the complete lines in the window. Cached, so that it is not lineCuts.searched for each line.
+  var end = 0
+  /// Where NUL bytes begin that are dropped, because they are too many for a record.
+  fileprivate var gapStart: Int?
+}
+
 extension JSONRecordReader {
-  fileprivate mutating func nextLineRecord() throws(JSONError) -> JSONRecord? {
+  /// Returns the next line. Scans many lines at once before it cuts one.
+  mutating func nextRecordOfLine() throws(JSONError) -> JSONRecord? {
+    if let record = try nextProjectedLine() { return record }
+    return try nextLineRecord()
+  }
+
+  private mutating func nextLineRecord() throws(JSONError) -> JSONRecord? {
     while true {
-      if let gapStart {
+      if let gapStart = lineCuts.gapStart {
         guard let error = try dropGap(from: gapStart) else { return nil }
         throw error
       }
@@ -56,28 +70,28 @@ extension JSONRecordReader {
         default: break
         }
       }
-      let rest = unsafe UnsafeRawBufferPointer(rebasing: window.bytes[searched...])
+      let rest = unsafe UnsafeRawBufferPointer(rebasing: window.bytes[lineCuts.searched...])
       let found = unsafe ByteScan.lineFeed(rest)
       if isSkipping {
         guard try skipLine(found) else { return nil }
         continue
       }
       if let found {
-        let count = searched + found
-        searched = 0
+        let count = lineCuts.searched + found
+        lineCuts.searched = 0
         if let record = try lineRecord(count, consuming: count + 1) { return record }
         continue
       }
-      searched = window.count
-      if searched > maxSearchLength, unsafe window.bytes[0] == 0 {
-        gapStart = window.offset
+      lineCuts.searched = window.count
+      if lineCuts.searched > maxSearchLength, unsafe window.bytes[0] == 0 {
+        lineCuts.gapStart = window.offset
         continue
       }
-      guard searched <= maxSearchLength else { throw tooLong() }
+      guard lineCuts.searched <= maxSearchLength else { throw tooLong() }
       if try window.fill() { continue }
       // The next bytes have not been pushed yet.
       guard window.isAtEnd else { return nil }
-      searched = 0
+      lineCuts.searched = 0
       guard window.count > 0 else { return nil }
       let count = window.count
       return try lineRecord(count, consuming: count)
@@ -141,9 +155,9 @@ extension JSONRecordReader {
       unsafe window.use(Self.gapCount(window.bytes))
       guard window.count == 0, try window.fill() else { break }
     }
-    searched = 0
+    lineCuts.searched = 0
     guard window.count > 0 || window.isAtEnd else { return nil }
-    gapStart = nil
+    lineCuts.gapStart = nil
     pendingUse = 0
     line = nextLine
     recordOffset = start
@@ -179,12 +193,12 @@ extension JSONRecordReader {
   /// Returns whether a read was needed. A line that may be too long is left to ``next()``, which also throws an error
   /// of reading.
   mutating func completeLine() -> Bool {
-    guard projection != nil, cutsLines, !isSkipping, !skipsPrefix, !hasEnded, searched == 0, failure == nil,
+    guard projection != nil, cutsLines, !isSkipping, !skipsPrefix, !hasEnded, lineCuts.searched == 0, failure == nil,
       held == nil
     else { return false }
     usePending()
-    // The prefilter knows the end of the complete lines, so that they are not searched again.
-    guard window.offset >= linesEnd else { return false }
+    // The prefilter knows the end of the complete lines, so that they are not lineCuts.searched again.
+    guard window.offset >= lineCuts.end else { return false }
     var end = 0
     var hasRead = false
     while unsafe ByteScan.lineFeed(UnsafeRawBufferPointer(rebasing: window.bytes[end...])) == nil {
@@ -213,7 +227,7 @@ extension JSONRecordReader {
     prefilter?.leaveOut(to: window.offset + ReadWindow.readBytes + rest + 1)
   }
 
-  /// Whether the lines from here on are searched by the prefilter before they are parsed.
+  /// Whether the lines from here on are lineCuts.searched by the prefilter before they are parsed.
   private var isPrefiltering: Bool { prefilter?.isOn(at: window.offset) == true }
 
   private mutating func tooLong() -> JSONError {
@@ -221,7 +235,7 @@ extension JSONRecordReader {
     recordOffset = window.offset
     lineStart = recordOffset
     isSkipping = true
-    searched = 0
+    lineCuts.searched = 0
     pendingUse = 0
     return JSONError(.recordLimit, at: recordOffset, limit: limits.recordBytes)
   }
@@ -229,7 +243,7 @@ extension JSONRecordReader {
   /// Drops the bytes in memory of a line that is too long. Returns false if no more of it has arrived, and at the
   /// end of the input.
   private mutating func skipLine(_ found: Int?) throws(JSONError) -> Bool {
-    searched = 0
+    lineCuts.searched = 0
     guard let found else {
       unsafe held?.take(window.bytes)
       window.use(window.count)
@@ -261,19 +275,19 @@ extension JSONRecordReader {
     var left = count
     usePending()
     while left > 0 {
-      let rest = unsafe UnsafeRawBufferPointer(rebasing: window.bytes[searched...])
+      let rest = unsafe UnsafeRawBufferPointer(rebasing: window.bytes[lineCuts.searched...])
       guard let found = unsafe ByteScan.lineFeed(rest) else {
-        searched = window.count
+        lineCuts.searched = window.count
         guard try window.fill() else { return false }
         continue
       }
-      let line = unsafe UnsafeRawBufferPointer(rebasing: window.bytes[..<(searched + found)])
+      let line = unsafe UnsafeRawBufferPointer(rebasing: window.bytes[..<(lineCuts.searched + found)])
       recordOffset = window.offset
       let isRecord = unsafe !Self.isBlank(line, isEnded: true, at: recordOffset)
       if isRecord { left -= 1 }
-      window.use(searched + found + 1)
+      window.use(lineCuts.searched + found + 1)
       nextLine += 1
-      searched = 0
+      lineCuts.searched = 0
     }
     return true
   }

@@ -154,12 +154,12 @@ extension JSONRecordReader {
 
   /// Returns the complete lines in the window, with their line feeds; `nil` if there are none.
   mutating func completeLines() -> UnsafeRawBufferPointer? {
-    if window.offset >= linesEnd {
-      let rest = unsafe UnsafeRawBufferPointer(rebasing: window.bytes[searched...])
+    if window.offset >= lineCuts.end {
+      let rest = unsafe UnsafeRawBufferPointer(rebasing: window.bytes[lineCuts.searched...])
       guard let last = unsafe ByteScan.lastLineFeed(rest) else { return nil }
-      linesEnd = window.offset + searched + last + 1
+      lineCuts.end = window.offset + lineCuts.searched + last + 1
     }
-    return unsafe UnsafeRawBufferPointer(rebasing: window.bytes.prefix(linesEnd - window.offset))
+    return unsafe UnsafeRawBufferPointer(rebasing: window.bytes.prefix(lineCuts.end - window.offset))
   }
 
   /// Uses up lines that return no record.
@@ -167,7 +167,7 @@ extension JSONRecordReader {
     guard bytes > 0 else { return }
     window.use(bytes)
     nextLine += lines
-    searched = 0
+    lineCuts.searched = 0
   }
 }
 

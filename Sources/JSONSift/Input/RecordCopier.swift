@@ -1,5 +1,5 @@
 /// Copies the tokens of validated records, so that no document is built only to be written again. Each record becomes a line.
-struct RecordCopier: ~Copyable {
+final class RecordCopier {
   private let layout: JSONWriterOptions
   private var lines: TokenCopier
   private var output = ByteBuffer(capacity: 256)
@@ -10,17 +10,17 @@ struct RecordCopier: ~Copyable {
   }
 
   /// Copies complete lines.
-  mutating func copy(lines bytes: UnsafeRawBufferPointer) { unsafe lines.copy(bytes, to: &output) }
+  func copy(lines bytes: UnsafeRawBufferPointer) { unsafe lines.copy(bytes, to: &output) }
 
   /// Copies one record, which may span several lines.
-  mutating func copy(record bytes: UnsafeRawBufferPointer) {
+  func copy(record bytes: UnsafeRawBufferPointer) {
     var record = TokenCopier(layout)
     unsafe record.copy(bytes, to: &output)
     output.append(ASCII.lineFeed)
   }
 
   /// Passes the copied text, and clears it. Returns `false` if there is none.
-  mutating func borrow(_ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
+  func borrow(_ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
     guard output.count > 0 else { return false }
     unsafe output.withBytes { unsafe body($0) }
     output.removeAll(keepingAtMost: Self.keptOutput)
@@ -42,7 +42,7 @@ extension JSONRecordReader {
     } else {
       guard validateRecords() else { return }
     }
-    copier = RecordCopier(layout)
+    lane = .copies(RecordCopier(layout))
   }
 
   /// Passes the text of the next record, from its first byte to its last. Returns `false` at the end. A validated record is
@@ -50,8 +50,8 @@ extension JSONRecordReader {
   ///
   /// - Throws: The errors of ``next()``.
   package mutating func borrowNext(_ body: (UnsafeRawBufferPointer) -> Void) throws(JSONError) -> Bool {
-    if !borrowsText {
-      borrowsText = true
+    if case .documents = lane {
+      lane = .texts
       if validation == nil { _ = validateRecords() }
     }
     borrowedRange = 0..<0
@@ -68,13 +68,14 @@ extension JSONRecordReader {
   /// Copies, passes or skips a record that is JSON, if the caller needs no value. Returns whether it did.
   mutating func handlesText(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Bool {
     let passes = validation?.use == .skippedRecords
-    guard passes || borrowsText || copier.isPresent, projection == nil,
-      unsafe isValidated(bytes, from: start)
-    else { return false }
-    let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[start...])
-    unsafe copier?.copy(record: text)
-    guard borrowsText, !passes else { return true }
-    borrowedRange = unsafe bytes.rangeWithoutBlanks(from: start)
+    switch lane {
+    case .fields: return false
+    case .documents where !passes, .shape where !passes: return false
+    default: break
+    }
+    guard unsafe isValidated(bytes, from: start) else { return false }
+    if case .copies(let copier) = lane { unsafe copier.copy(record: UnsafeRawBufferPointer(rebasing: bytes[start...])) }
+    if case .texts = lane, !passes { borrowedRange = unsafe bytes.rangeWithoutBlanks(from: start) }
     return true
   }
 
@@ -89,14 +90,5 @@ extension UnsafeRawBufferPointer {
     while unsafe range.count > 1 && self[range.upperBound - 1].isJSONWhitespace { range.removeLast() }
     while unsafe range.count > 1 && self[range.lowerBound].isJSONWhitespace { range.removeFirst() }
     return range
-  }
-}
-
-extension Optional where Wrapped: ~Copyable {
-  fileprivate var isPresent: Bool {
-    switch self {
-    case .some: true
-    case .none: false
-    }
   }
 }

@@ -211,7 +211,7 @@ extension JSONRecordReader {
   /// Returns the bad record for the last record, which was rejected.
   mutating func badRecord(of rejected: RejectedRecord) -> JSONBadRecord {
     let error = rejected.error
-    guard children != nil else {
+    guard let children = framer.children else {
       let bad = badRecord(of: error)
       return JSONBadRecord(
         error: error, position: bad.position, line: bad.line, byteRange: bad.byteRange, rawBytes: bad.rawBytes,
@@ -224,7 +224,7 @@ extension JSONRecordReader {
       unsafe bytes.withUnsafeBytes { bytes in
         let before = unsafe UnsafeRawBufferPointer(rebasing: bytes.prefix(max(error.byteOffset - range.lowerBound, 0)))
         let lines = unsafe ByteScan.countLineFeeds(before)
-        let start = unsafe ByteScan.lastLineFeed(before).map { range.lowerBound + $0 + 1 } ?? children?.lineStart ?? 0
+        let start = unsafe ByteScan.lastLineFeed(before).map { range.lowerBound + $0 + 1 } ?? children.lineStart
         let position = JSONError.Position(
           byteOffset: error.byteOffset, line: line + lines, column: error.byteOffset - start + 1)
         return JSONBadRecord(

@@ -202,7 +202,7 @@ extension JSONRecordReader {
   @discardableResult
   mutating func project(_ projection: RecordProjection?) -> Bool {
     guard let projection, validateRecords() else { return false }
-    self.projection = projection
+    lane = .fields(projection)
     if projection.condition != nil, !skipsPrefix { prefilter?.decideByTexts() }
     return true
   }

@@ -129,7 +129,7 @@ extension JSONRecordReader {
   /// represents all lines of one read, so that a counting caller can stop.
   package mutating func skipValidated() {
     let validatesLines = cutsLines && !skipsPrefix
-    guard validatesLines || framer.validatesRecords else { return }
+    guard validatesLines || type(of: framer).validatesRecords else { return }
     validation = RecordValidation(validatesLines ? .skippedLines : .skippedRecords, options.reading)
   }
 
@@ -137,7 +137,7 @@ extension JSONRecordReader {
   /// possible.
   mutating func validateRecords() -> Bool {
     let validatesLines = cutsLines && !skipsPrefix
-    guard validatesLines || framer.validatesRecords else { return false }
+    guard validatesLines || type(of: framer).validatesRecords else { return false }
     validation = RecordValidation(validatesLines ? .lines : .records, options.reading)
     return validation != nil
   }

@@ -9,15 +9,94 @@ extension JSONFraming {
   public static var sequence: JSONFraming { JSONFraming(SequenceFramer.self) }
 }
 
-enum SequenceFramer: RangeFramer {
+final class SequenceFramer: RangeFramer {
   static let name = "sequence"
+  /// Whether a separator has been read.
+  private var hasSeparator = false
+  /// Whether a record has begun that is not complete.
+  private var isOpen = false
+  private var searched = 0
 
-  static func findRecord(of reader: inout JSONRecordReader) throws(JSONError) -> Int? {
-    try reader.findSequenceRecord()
+  init() {}
+
+  func findRecord(of reader: inout JSONRecordReader) throws(JSONError) -> Int? {
+    while true {
+      if reader.isSkipping {
+        guard try reader.skip(to: ASCII.recordSeparator) else { return nil }
+        continue
+      }
+      if !isOpen {
+        guard try begin(&reader) else { return nil }
+      }
+      let rest = unsafe UnsafeRawBufferPointer(rebasing: reader.window.bytes[searched...])
+      guard let count = unsafe rest.firstOffset(of: ASCII.recordSeparator).map({ searched + $0 }) else {
+        searched = reader.window.count
+        guard searched <= reader.maxSearchLength else { throw tooLong(&reader) }
+        if try reader.window.fill() { continue }
+        guard reader.window.isAtEnd else { return nil }
+        if reader.window.count == 0 {
+          isOpen = false
+          return nil
+        }
+        return try end(reader.window.count, &reader)
+      }
+      return try end(count, &reader)
+    }
   }
 
-  static func parse(_ bytes: UnsafeRawBufferPointer, of reader: inout JSONRecordReader) throws(JSONError) -> JSONRecord
-  {
+  /// Skips the separators before a record, and white space before the first one. Returns false if no record has begun yet,
+  /// or none is left.
+  private func begin(_ reader: inout JSONRecordReader) throws(JSONError) -> Bool {
+    guard try reader.skipMark() else { return false }
+    while true {
+      if reader.window.count == 0 {
+        guard try reader.window.fill() else { return false }
+      }
+      if unsafe reader.window.bytes[0] == ASCII.recordSeparator {
+        reader.window.use(1)
+        hasSeparator = true
+        continue
+      }
+      guard !hasSeparator else { break }
+      let blank = unsafe ByteScan.whitespacePrefix(reader.window.bytes)
+      guard blank > 0 else { break }
+      unsafe reader.countLines(UnsafeRawBufferPointer(rebasing: reader.window.bytes[..<blank]))
+      reader.window.use(blank)
+    }
+    reader.beginRecord()
+    searched = 0
+    isOpen = true
+    return true
+  }
+
+  /// Ends the record before a separator.
+  private func end(_ count: Int, _ reader: inout JSONRecordReader) throws(JSONError) -> Int {
+    isOpen = false
+    searched = 0
+    reader.pendingUse = count
+    unsafe reader.countLines(UnsafeRawBufferPointer(rebasing: reader.window.bytes[..<count]))
+    if !hasSeparator { throw missingSeparator(in: reader) }
+    return count
+  }
+
+  /// Returns the error of a text that does not begin with a separator. The text is bad for that reason, however long it is.
+  private func missingSeparator(in reader: borrowing JSONRecordReader) -> JSONError {
+    unsafe JSONError(
+      .unexpectedByte, at: reader.recordOffset, found: reader.window.bytes.first.map { JSONError.Found(byte: $0) },
+      expected: .recordSeparator)
+  }
+
+  /// Returns the error of a record that exceeds the limit; its rest is skipped.
+  private func tooLong(_ reader: inout JSONRecordReader) -> JSONError {
+    isOpen = false
+    reader.isSkipping = true
+    searched = 0
+    reader.pendingUse = 0
+    guard hasSeparator else { return missingSeparator(in: reader) }
+    return JSONError(.recordLimit, at: reader.recordOffset, limit: reader.limits.recordBytes)
+  }
+
+  func parse(_ bytes: UnsafeRawBufferPointer, of reader: inout JSONRecordReader) throws(JSONError) -> JSONRecord {
     let record = try unsafe reader.record(bytes)
     switch unsafe bytes.last {
     case ASCII.quote, ASCII.closeBracket, ASCII.closeBrace: break
@@ -30,104 +109,7 @@ enum SequenceFramer: RangeFramer {
     return record
   }
 
-  static func skipRest(of reader: inout JSONRecordReader) throws(JSONError) -> Bool {
-    try reader.skipSequenceRecord()
-  }
-}
-
-extension JSONRecordReader {
-  fileprivate mutating func findSequenceRecord() throws(JSONError) -> Int? {
-    while true {
-      if isSkipping {
-        guard try skipSequenceRecord() else { return nil }
-        continue
-      }
-      if !isOpen {
-        guard try beginSequenceRecord() else { return nil }
-      }
-      let rest = unsafe UnsafeRawBufferPointer(rebasing: window.bytes[searched...])
-      guard let count = unsafe rest.firstOffset(of: ASCII.recordSeparator).map({ searched + $0 }) else {
-        searched = window.count
-        guard searched <= maxSearchLength else { throw tooLongSequenceRecord() }
-        if try window.fill() { continue }
-        guard window.isAtEnd else { return nil }
-        if window.count == 0 {
-          isOpen = false
-          return nil
-        }
-        return try endSequenceRecord(window.count)
-      }
-      return try endSequenceRecord(count)
-    }
-  }
-
-  /// Skips the separators before a record, and white space before the first one. Returns false if no record has begun yet,
-  /// or none is left.
-  private mutating func beginSequenceRecord() throws(JSONError) -> Bool {
-    guard try skipMark() else { return false }
-    while true {
-      if window.count == 0 {
-        guard try window.fill() else { return false }
-      }
-      if unsafe window.bytes[0] == ASCII.recordSeparator {
-        window.use(1)
-        hasSeparator = true
-        continue
-      }
-      guard !hasSeparator else { break }
-      let blank = unsafe ByteScan.whitespacePrefix(window.bytes)
-      guard blank > 0 else { break }
-      unsafe countLines(UnsafeRawBufferPointer(rebasing: window.bytes[..<blank]))
-      window.use(blank)
-    }
-    beginRecord()
-    searched = 0
-    isOpen = true
-    return true
-  }
-
-  /// Ends the record before a separator.
-  private mutating func endSequenceRecord(_ count: Int) throws(JSONError) -> Int {
-    isOpen = false
-    searched = 0
-    pendingUse = count
-    unsafe countLines(UnsafeRawBufferPointer(rebasing: window.bytes[..<count]))
-    if !hasSeparator { throw missingRecordSeparator() }
-    return count
-  }
-
-  /// Returns the error of a text that does not begin with a separator. The text is bad for that reason, however long it is.
-  private func missingRecordSeparator() -> JSONError {
-    unsafe JSONError(
-      .unexpectedByte, at: recordOffset, found: window.bytes.first.map { JSONError.Found(byte: $0) },
-      expected: .recordSeparator)
-  }
-
-  /// Returns the error of a record that exceeds the limit; its rest is skipped.
-  private mutating func tooLongSequenceRecord() -> JSONError {
-    isOpen = false
-    isSkipping = true
-    searched = 0
-    pendingUse = 0
-    guard hasSeparator else { return missingRecordSeparator() }
-    return JSONError(.recordLimit, at: recordOffset, limit: limits.recordBytes)
-  }
-
-  /// Drops the rest of a record that is too long. Returns false if more of it follows.
-  fileprivate mutating func skipSequenceRecord() throws(JSONError) -> Bool {
-    while isSkipping {
-      let found = unsafe window.bytes.firstOffset(of: ASCII.recordSeparator)
-      let bytes = unsafe UnsafeRawBufferPointer(rebasing: window.bytes[..<(found ?? window.count)])
-      unsafe countLines(bytes)
-      unsafe held?.take(bytes)
-      window.use(bytes.count)
-      if found != nil {
-        isSkipping = false
-      } else if try !window.fill() {
-        if window.isAtEnd { isSkipping = false }
-        return !isSkipping
-      }
-    }
-    return true
+  func skipRest(of reader: inout JSONRecordReader) throws(JSONError) -> Bool {
+    try reader.skip(to: ASCII.recordSeparator)
   }
 }

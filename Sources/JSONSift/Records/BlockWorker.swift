@@ -31,7 +31,7 @@ struct BlockWorker: ~Copyable {
     reporting.maximumErrors = nil
     reader = try JSONRecordReader(blocks: reporting)
     reader.prefilter(by: condition, options)
-    reader.projection = RecordProjection.rulingOut(by: condition, options.reading)
+    if let projection = RecordProjection.rulingOut(by: condition, options.reading) { reader.lane = .fields(projection) }
     filter = condition.map { RecordFilter($0, options.reading) }
   }
 

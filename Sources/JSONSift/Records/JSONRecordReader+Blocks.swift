@@ -11,11 +11,11 @@ extension JSONRecordReader {
     nextLine = block.line
     nextLineStart = block.offset
     pendingUse = 0
-    searched = 0
+    lineCuts.searched = 0
     isSkipping = false
     held = nil
     failure = nil
-    linesEnd = 0
+    lineCuts.end = 0
     validation?.begin()
     prefilter?.begin()
     projection?.reset()
@@ -24,7 +24,7 @@ extension JSONRecordReader {
 
   package mutating func end(_ block: LineBlock) {
     pendingUse = 0
-    searched = 0
+    lineCuts.searched = 0
     window.end(block)
     guard block.isLong else { return }
     builder = DocumentBuilder(options: options.reading)

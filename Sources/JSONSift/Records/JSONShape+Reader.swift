@@ -52,7 +52,7 @@ extension JSONShape {
           reader.prefilter(by: condition, records)
           reader.project(RecordProjection.rulingOut(by: condition, records.reading))
         } else if cut == .lines {
-          reader.shape = storage
+          reader.lane = .shape(storage)
         }
         self.init(DocumentOrRecords(records: reader), storage, cut)
         filter = condition.map { RecordFilter($0, records.reading) }

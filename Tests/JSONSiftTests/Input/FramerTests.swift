@@ -4,21 +4,22 @@ import Testing
 @testable import JSONSift
 
 /// Records separated by zero bytes, as `find -print0` ends names: the minimum of a new framing.
-private enum ZeroFramer: RangeFramer {
+private final class ZeroFramer: RangeFramer {
   static let name = "zero"
+  private var searched = 0
 
-  static func findRecord(of reader: inout JSONRecordReader) throws(JSONError) -> Int? {
+  func findRecord(of reader: inout JSONRecordReader) throws(JSONError) -> Int? {
     if reader.isSkipping, try !skipRest(of: &reader) { return nil }
     while true {
-      if reader.searched == 0 {
+      if searched == 0 {
         while unsafe reader.window.bytes.first == 0 { reader.window.use(1) }
       }
-      let rest = unsafe reader.window.bytes.dropFirst(reader.searched)
+      let rest = unsafe reader.window.bytes.dropFirst(searched)
       if let end = unsafe rest.firstIndex(of: 0) { return take(end, of: &reader) }
-      reader.searched = reader.window.count
-      if reader.searched > reader.maxSearchLength {
+      searched = reader.window.count
+      if searched > reader.maxSearchLength {
         reader.beginRecord()
-        reader.searched = 0
+        searched = 0
         reader.isSkipping = true
         throw JSONError(.recordLimit, at: reader.recordOffset, limit: reader.limits.recordBytes)
       }
@@ -27,25 +28,10 @@ private enum ZeroFramer: RangeFramer {
     }
   }
 
-  static func skipRest(of reader: inout JSONRecordReader) throws(JSONError) -> Bool {
-    while reader.isSkipping {
-      let end = unsafe reader.window.bytes.firstIndex(of: 0)
-      let passed = unsafe UnsafeRawBufferPointer(rebasing: reader.window.bytes.prefix(end ?? reader.window.count))
-      unsafe reader.countLines(passed)
-      unsafe reader.held?.take(passed)
-      reader.window.use(passed.count)
-      if end != nil {
-        reader.isSkipping = false
-      } else if try !reader.window.fill() {
-        if reader.window.isAtEnd { reader.isSkipping = false }
-        return !reader.isSkipping
-      }
-    }
-    return true
-  }
+  func skipRest(of reader: inout JSONRecordReader) throws(JSONError) -> Bool { try reader.skip(to: 0) }
 
-  private static func take(_ count: Int, of reader: inout JSONRecordReader) -> Int {
-    reader.searched = 0
+  private func take(_ count: Int, of reader: inout JSONRecordReader) -> Int {
+    searched = 0
     reader.beginRecord()
     unsafe reader.countLines(UnsafeRawBufferPointer(rebasing: reader.window.bytes[..<count]))
     return count
