@@ -162,7 +162,7 @@ struct RangeOptions: ParsableArguments {
       selected = end.map { JSONInputRange(start..<$0) } ?? JSONInputRange(start...)
     } else if let (number, count) = split.flatMap({ Self.part($0) }) {
       // A file without a size cannot be opened, or has no ranges: the reader reports that.
-      selected = JSONInputRange(split: number, of: count, size: expectSize ?? files[0].size ?? 0)
+      selected = JSONInputRange(part: number, of: count, size: expectSize ?? files[0].size ?? 0)
     } else {
       if let (text, unit) = numbers, let (first, last) = NumberRange.numbers(text) {
         files[0].lines = try Self.find(first, last, counting: unit, in: files[0], reading, policy)

@@ -229,7 +229,7 @@ enum InputForm: String, ExpressibleByArgument, CaseIterable {
     case .auto: .automatic
     case .json: .document
     case .ndjson: .lines
-    case .seq: .sequence
+    case .seq: .textSequence
     case .values: .values
     }
   }

@@ -171,7 +171,7 @@ import Testing
       Issue.record("a bool is no Int")
     } catch {
       let underlying = Self.context(error)?.underlyingError as? JSONError
-      #expect(underlying?.code == .wrongShape && underlying?.byteOffset == 4)
+      #expect(underlying?.code == .typeMismatch && underlying?.byteOffset == 4)
       #expect(underlying?.message == "Expected to decode Int but found a bool instead.")
     }
   }

@@ -117,7 +117,7 @@
       CompressedKind(
         "a byte order mark", ["\u{FEFF}1\n", "\u{FEFF}2\n", "3\n\u{FEFF}4\n"].map { Array($0.utf8) }, pzstdFrame),
       CompressedKind("guessed lines", cuts, pzstdFrame).framed(.automatic),
-      CompressedKind("a text sequence", sequence, pzstdFrame).framed(.sequence),
+      CompressedKind("a text sequence", sequence, pzstdFrame).framed(.textSequence),
       CompressedKind("a text sequence in BGZF", sequence, bgzfBlock).framed(.automatic),
       CompressedKind("BGZF", lines + [[]], bgzfBlock),
       CompressedKind("BGZF cut inside records", cuts + [[]], bgzfBlock),

@@ -57,7 +57,7 @@
       var sum = Part()
       sum.counts.compressedBytes = 0
       for number in 1...count {
-        var range = JSONInputRange(split: number, of: count, size: kind.bytes.count)
+        var range = JSONInputRange(part: number, of: count, size: kind.bytes.count)
         range.firstLine = sum.nextLine
         range.firstOffset = sum.counts.bytes
         let part = try part(kind.bytes, kind.options, range, readBytes: readBytes)
@@ -104,7 +104,7 @@
       for count in [1, 2, 3, 7, 20, kind.bytes.count + 3] where !isDebug || count <= 20 {
         for number in 1...count {
           var options = kind.options
-          options.range = JSONInputRange(split: number, of: count, size: kind.bytes.count)
+          options.range = JSONInputRange(part: number, of: count, size: kind.bytes.count)
           var expected: [String] = []
           var reader = try JSONRecordReader(.path(file.path).decompressing(), options: options)
           while let element = try reader.nextResult() { expected.append(Self.line(element)) }
@@ -253,7 +253,7 @@
         let start = blocks[0].count + blocks[1].count
         bytes.replaceSubrange((start + 16)..<(start + 18), with: littleEndian(blocks[2].count - 1 + change, 2))
         #expect(Self.error(bytes, nil) == nil)
-        let errors = (1...8).map { Self.error(bytes, JSONInputRange(split: $0, of: 8, size: bytes.count)) }
+        let errors = (1...8).map { Self.error(bytes, JSONInputRange(part: $0, of: 8, size: bytes.count)) }
         // A size that extends to the end of another block has the wrong size of the text.
         #expect(errors.contains { $0 != nil }, "\(change)")
         #expect(errors.allSatisfy { $0 == nil || $0?.code == .damagedCompression })
@@ -263,7 +263,7 @@
     @Test(arguments: CompressedKind.all.filter(\.isDivisible))
     func `a damaged byte is an error of one range, and the others return what they did`(_ kind: CompressedKind) throws {
       let size = kind.bytes.count
-      let ranges = (1...5).map { JSONInputRange(split: $0, of: 5, size: size) }
+      let ranges = (1...5).map { JSONInputRange(part: $0, of: 5, size: size) }
       let good = try ranges.map { try Self.part(kind.bytes, kind.options, $0).found }
       for offset in kind.bytes.indices {
         var bytes = kind.bytes

@@ -75,7 +75,7 @@
       for count in [1, 2, 3, 9] {
         for number in 1...count {
           var options = kind.options
-          options.range = JSONInputRange(split: number, of: count, size: kind.bytes.count)
+          options.range = JSONInputRange(part: number, of: count, size: kind.bytes.count)
           let expected = try Self.elements(JSONSource.bytes(kind.bytes).decompressing(), options)
           for bounds in Self.bounds {
             let found = try Self.elements(Self.source(kind.bytes, threads: 3, bounds), options)

@@ -81,7 +81,7 @@ struct ResumableCount: ~Copyable {
       state.milliseconds += visit.ms
     case .failure(let bad):
       state.bad += 1
-      try rejects.write(bad, file: "visits.ndjson")
+      try rejects.write(bad, from: "visits.ndjson")
     }
     elements += 1
     return elements.isMultiple(of: batch)

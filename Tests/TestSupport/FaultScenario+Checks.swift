@@ -187,7 +187,7 @@ extension FaultScenario {
           case .success(let record): good.append(try record.value.bytes())
           case .failure(let bad):
             rejectLines += JSONRejectWriter.line(bad, file: "input")
-            try rejects.write(bad, file: "input")
+            try rejects.write(bad, from: "input")
           }
           count += 1
           // The process ends without a checkpoint.

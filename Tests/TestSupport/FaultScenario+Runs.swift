@@ -47,7 +47,7 @@ extension FaultScenario {
         case .failure(let bad):
           found.bad.append(bad.rawBytes)
           found.rejectLines += JSONRejectWriter.line(bad, file: "input")
-          try rejects.write(bad, file: "input")
+          try rejects.write(bad, from: "input")
         }
         count += 1
         if count % batch == 0 {

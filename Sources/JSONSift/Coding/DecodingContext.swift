@@ -45,7 +45,7 @@ final class DecodingContext {
     return DecodingError.Context(
       codingPath: path, debugDescription: "\(reason) (\(position(of: offset, in: document)))",
       underlyingError: JSONError(
-        .wrongShape, at: offset &+ document.origin, .mismatch(reason: reason, in: JSONError.DecodingIdentity(self))))
+        .typeMismatch, at: offset &+ document.origin, .mismatch(reason: reason, in: JSONError.DecodingIdentity(self))))
   }
 
   /// Returns a description of the position. It includes the line only if the line of the text's first byte is known.

@@ -44,8 +44,8 @@ extension JSONError {
     /// A record that is valid JSON, but that the requested type cannot decode. The offset is the start of the mismatched
     /// value. The message contains its coding path, which can include keys from the input, and the reason that the type
     /// gave.
-    public static let wrongShape = Code(name: "wrongShape")
-    /// More bad records than ``JSONRecordOptions/maximumErrors`` allows. The offset is the offset of the last error.
+    public static let typeMismatch = Code(name: "typeMismatch")
+    /// More bad records than ``JSONRecordOptions/maxErrors`` allows. The offset is the offset of the last error.
     public static let tooManyErrors = Code(name: "tooManyErrors")
     /// The system could not open or read the input.
     public static let unreadable = Code(name: "unreadable")

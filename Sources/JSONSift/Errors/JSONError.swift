@@ -12,7 +12,7 @@
 /// ```
 ///
 /// Switch on ``code``. ``description`` is for human readers; its wording may change in any release. It never contains text
-/// from your document, except for the coding path of ``Code/wrongShape``.
+/// from your document, except for the coding path of ``Code/typeMismatch``.
 public struct JSONError: Error, Sendable, Hashable {
   /// The kind of failure.
   public let code: Code

@@ -1,6 +1,6 @@
 /// How a stream is cut into records.
 ///
-/// ``automatic`` guesses; ``lines``, ``values``, ``sequence``, ``children(of:)`` and ``document`` are explicit.
+/// ``automatic`` guesses; ``lines``, ``values``, ``textSequence``, ``children(of:)`` and ``document`` are explicit.
 public struct JSONFraming: Sendable, Hashable {
   /// `nil` if the framing is to be guessed.
   let framer: (any Framer.Type)?
@@ -19,7 +19,7 @@ public struct JSONFraming: Sendable, Hashable {
   package var canResumeAfterErrors: Bool { framer.map { $0.stopReason == nil } ?? false }
 
   /// The framings that a checkpoint can name.
-  static var all: [JSONFraming] { [.lines, .values, .sequence, .children, .document] }
+  static var all: [JSONFraming] { [.lines, .values, .textSequence, .children, .document] }
 
   /// Returns whether both framings cut a stream in the same way.
   public static func == (left: JSONFraming, right: JSONFraming) -> Bool {
@@ -53,7 +53,7 @@ public struct JSONFraming: Sendable, Hashable {
   /// - Returns: The framing.
   public static func guess(name: String?, head: [UInt8]) -> JSONFraming {
     if head.isEmpty { return ofFile(named: name) ?? .lines }
-    if head.first == ASCII.recordSeparator { return .sequence }
+    if head.first == ASCII.recordSeparator { return .textSequence }
     let named = ofFile(named: name)
     let line = firstLine(of: head)
     let rest = head[line.endIndex...]

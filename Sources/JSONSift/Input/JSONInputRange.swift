@@ -2,13 +2,13 @@
 ///
 /// ```swift
 /// var options = JSONRecordOptions()
-/// options.range = JSONInputRange(split: 3, of: 8, size: 4_000_000)   // the third of 8 parts of about the same size
+/// options.range = JSONInputRange(part: 3, of: 8, size: 4_000_000)   // the third of 8 parts of about the same size
 /// var reader = try JSONRecordReader(.path("events.ndjson"), options: options)
 /// while let record = try reader.next() { print(record.byteRange) }
 /// ```
 ///
 /// A reader with a range returns the records whose line *begins* in the range, the last of them up to its end. With
-/// ``JSONFraming/sequence`` these are the records whose record separator is in the range. So ranges that cover the input
+/// ``JSONFraming/textSequence`` these are the records whose record separator is in the range. So ranges that cover the input
 /// without gaps return each record once, wherever they meet: together the same records and bad records, with the same
 /// offsets, as one reader without a range. A byte order mark, blank lines, and the text before a record belong to the line. A
 /// record that is longer than several ranges belongs to the one in which it begins; the others return nothing.
@@ -78,7 +78,7 @@ public struct JSONInputRange: Sendable, Hashable {
   ///   - number: The number of the range, from 1 to `count`. A number outside is replaced by the nearest.
   ///   - count: The number of ranges, at least 1.
   ///   - size: The size of the input in bytes. The last range ends there, even if the file has grown since.
-  public init(split number: Int, of count: Int, size: Int) {
+  public init(part number: Int, of count: Int, size: Int) {
     let count = max(count, 1)
     let number = min(max(number, 1), count)
     let (quotient, rest) = max(size, 0).quotientAndRemainder(dividingBy: count)

@@ -8,7 +8,7 @@ extension JSONRecordOptions {
   public enum Prefilter: Sendable, Hashable {
     /// Rules out lines only where that cannot change the records and errors that the reader returns. Lines that are ruled out
     /// are validated, with one exception: with ``JSONRecordOptions/Recovery/skip`` and without
-    /// ``JSONRecordOptions/maximumErrors`` they are not validated, so ``JSONRecordReader/errorCount`` may be lower. A line is
+    /// ``JSONRecordOptions/maxErrors`` they are not validated, so ``JSONRecordReader/errorCount`` may be lower. A line is
     /// never ruled out if the condition could exceed ``JSONLimits/querySteps`` on it. No line is ruled out if bad records
     /// must be found and lines may have a prefix (``JSONRecordOptions/skipsPrefix``).
     case automatic

@@ -21,7 +21,7 @@ extension JSONRecordOptions {
 /// ```swift
 /// var options = JSONRecordOptions()
 /// options.recovery = .report
-/// options.maximumErrors = 1000
+/// options.maxErrors = 1000
 /// ```
 public struct JSONRecordOptions: Sendable, Hashable {
   /// How the stream is cut. The default is ``JSONFraming/lines``.
@@ -35,7 +35,7 @@ public struct JSONRecordOptions: Sendable, Hashable {
   private var chosenRecovery: Recovery?
   /// The maximum number of bad records. After the first one beyond it is reported, the stream ends with
   /// ``JSONError/Code/tooManyErrors``. The default is `nil`: no maximum.
-  public var maximumErrors: Int?
+  public var maxErrors: Int?
   /// Whether a line may have text before its value, as container runtimes and syslog write it. ``JSONRecord/prefix`` returns
   /// that text. Applies to ``JSONFraming/lines``; ``JSONFraming/automatic`` then means lines too. The default is false.
   ///

@@ -9,7 +9,7 @@
 ///
 /// The type is not a `Sequence`, because a sequence cannot report an error in the middle of a stream.
 /// ``JSONRecordOptions/recovery`` controls how a bad record is handled; by default its error is thrown. With
-/// ``JSONFraming/lines`` and ``JSONFraming/sequence`` the next call continues with the next record. With the other framings
+/// ``JSONFraming/lines`` and ``JSONFraming/textSequence`` the next call continues with the next record. With the other framings
 /// a stream ends at its first error: later calls throw it again.
 ///
 /// Memory is bounded by the longest record; see ``JSONLimits/recordBytes``. If no copy of the last record is kept, reading
@@ -201,7 +201,7 @@ public struct JSONRecordReader: ~Copyable {
     errorCount += 1
     let canContinue = framer.stopReason == nil
     if !canContinue { failure = error }
-    if let maximum = options.maximumErrors, errorCount > maximum {
+    if let maximum = options.maxErrors, errorCount > maximum {
       failure = JSONError(.tooManyErrors, at: error.byteOffset, limit: maximum)
     }
     return canContinue

@@ -47,7 +47,7 @@ struct LinePrefilter {
       validates = false
       return
     }
-    validates = options.recovery != .skip || options.maximumErrors != nil
+    validates = options.recovery != .skip || options.maxErrors != nil
     guard let work = literalFilter.work, !validates || (ValidationScan.isOn && !options.skipsPrefix) else {
       return nil
     }

@@ -34,7 +34,7 @@ extension ReadWindow {
   mutating func guessedFraming(name: String?) -> JSONFraming? {
     guard count > 0 else { return isAtEnd ? JSONFraming.guess(name: name, head: []) : nil }
     // No JSON text begins with a record separator.
-    if unsafe bytes[0] == ASCII.recordSeparator { return .sequence }
+    if unsafe bytes[0] == ASCII.recordSeparator { return .textSequence }
     let named = JSONFraming.ofFile(named: name)
     if named == .lines {
       // A followed file is not waited for.

@@ -16,7 +16,7 @@ package enum RecordSeparator: Sendable {
   init?(_ framing: JSONFraming) {
     switch framing {
     case .lines: self = .lineFeed
-    case .sequence: self = .recordSeparator
+    case .textSequence: self = .recordSeparator
     default: return nil
     }
   }

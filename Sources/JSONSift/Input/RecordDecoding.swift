@@ -71,7 +71,7 @@ extension JSONRecordReader {
   /// while let result = try reader.nextResult(as: LogLine.self) {
   ///   switch result {
   ///   case .success(let line): keep(line)
-  ///   case .failure(let bad): try rejects.write(bad, file: "events.ndjson")
+  ///   case .failure(let bad): try rejects.write(bad, from: "events.ndjson")
   ///   }
   /// }
   /// ```
@@ -134,7 +134,7 @@ struct RejectedRecord: Error {
     self.record = record
     guard let context = Self.context(of: cause) else {
       codingPath = []
-      error = JSONError(.wrongShape, at: record.byteRange.lowerBound, .reason(String(describing: cause)))
+      error = JSONError(.typeMismatch, at: record.byteRange.lowerBound, .reason(String(describing: cause)))
       return
     }
     codingPath = context.codingPath.map { $0.stringValue }
@@ -152,7 +152,7 @@ struct RejectedRecord: Error {
     if case DecodingError.keyNotFound(let key, _) = cause {
       reason = "Expected a member \"\(key.stringValue)\" but found none."
     }
-    error = JSONError(.wrongShape, at: offset, .reason(Self.text(for: context.codingPath) + reason))
+    error = JSONError(.typeMismatch, at: offset, .reason(Self.text(for: context.codingPath) + reason))
   }
 
   private static func context(of error: any Error) -> DecodingError.Context? {
@@ -198,7 +198,7 @@ extension JSONRecordReader {
   mutating func reject(_ rejected: RejectedRecord, reports: Bool) throws -> JSONBadRecord? {
     errorCount += 1
     // Reading can continue, unless there are too many bad records.
-    if let maximum = options.maximumErrors, errorCount > maximum {
+    if let maximum = options.maxErrors, errorCount > maximum {
       failure = JSONError(.tooManyErrors, at: rejected.error.byteOffset, limit: maximum)
     }
     switch reports ? options.recoveryOfResults : options.recovery {

@@ -6,7 +6,7 @@
 extension JSONFraming {
   /// JSON text sequences (RFC 7464): a record separator, 0x1E, precedes each value. A bad value ends at the next separator,
   /// and reading continues there.
-  public static var sequence: JSONFraming { JSONFraming(SequenceFramer.self) }
+  public static var textSequence: JSONFraming { JSONFraming(SequenceFramer.self) }
 }
 
 final class SequenceFramer: RangeFramer {

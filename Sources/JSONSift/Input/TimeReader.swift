@@ -47,7 +47,7 @@ struct TimeReader: ~Copyable {
     var options = options
     options.framing = .lines
     options.recovery = .skip
-    options.maximumErrors = nil
+    options.maxErrors = nil
     options.range = range
     return options
   }

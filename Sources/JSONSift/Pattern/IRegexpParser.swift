@@ -4,7 +4,7 @@
 /// Each node knows its size in instructions, so a pattern that is too large is rejected before its program is built.
 struct IRegexpParser {
   /// A node and its size in instructions.
-  private typealias Chunk = (node: IRegexpNode, size: Int)
+  private typealias Piece = (node: IRegexpNode, size: Int)
 
   /// An open group, or the whole pattern.
   private struct Group {
@@ -17,7 +17,7 @@ struct IRegexpParser {
       sequence = []
     }
 
-    mutating func end() -> Chunk {
+    mutating func end() -> Piece {
       endBranch()
       return (branches.count == 1 ? branches[0] : .choice(branches), size)
     }
@@ -63,23 +63,23 @@ struct IRegexpParser {
       case ASCII.closeParenthesis:
         guard let parent = outer.popLast() else { throw failure("'\\' before ')', or '(' earlier on") }
         index += 1
-        let chunk = group.end()
+        let piece = group.end()
         group = parent
-        try append(quantified(chunk), to: &group, start)
+        try append(quantified(piece), to: &group, start)
       default:
-        let chunk = try atom()
-        try append(quantified(chunk), to: &group, start)
+        let piece = try atom()
+        try append(quantified(piece), to: &group, start)
       }
     }
     guard outer.isEmpty else { throw failure("')' at the end of a group") }
     return IRegexpProgram(group.end().node, sets: sets, hasAnchors: hasAnchors)
   }
 
-  private func append(_ chunk: Chunk, to group: inout Group, _ start: Int) throws(JSONError) {
-    guard chunk.size > 0 else { return }
-    group.size += chunk.size
+  private func append(_ piece: Piece, to group: inout Group, _ start: Int) throws(JSONError) {
+    guard piece.size > 0 else { return }
+    group.size += piece.size
     try check(group.size, start)
-    group.sequence.append(chunk.node)
+    group.sequence.append(piece.node)
   }
 
   /// Throws if a program of this size is too large; one more instruction ends the program.
@@ -91,7 +91,7 @@ struct IRegexpParser {
 
   // MARK: Atoms
 
-  private mutating func atom() throws(JSONError) -> Chunk {
+  private mutating func atom() throws(JSONError) -> Piece {
     let byte = text[index]
     switch byte {
     case ASCII.dot:
@@ -112,7 +112,7 @@ struct IRegexpParser {
     }
   }
 
-  private mutating func anchor(_ node: IRegexpNode) throws(JSONError) -> Chunk {
+  private mutating func anchor(_ node: IRegexpNode) throws(JSONError) -> Piece {
     index += 1
     hasAnchors = true
     switch current {
@@ -262,7 +262,7 @@ struct IRegexpParser {
 
   // MARK: Quantifiers
 
-  private mutating func quantified(_ chunk: Chunk) throws(JSONError) -> Chunk {
+  private mutating func quantified(_ piece: Piece) throws(JSONError) -> Piece {
     let start = index
     let minCount: Int
     let maxCount: Int?
@@ -271,14 +271,14 @@ struct IRegexpParser {
     case ASCII.plus: (minCount, maxCount) = (1, nil)
     case ASCII.question: (minCount, maxCount) = (0, 1)
     case ASCII.openBrace: (minCount, maxCount) = try bounds()
-    default: return chunk
+    default: return piece
     }
     index += 1
-    guard chunk.size > 0, maxCount != 0 else { return (.empty, 0) }
-    if minCount == 1, maxCount == 1 { return chunk }
-    let size = IRegexpProgram.size(of: chunk.size, minCount: minCount, maxCount: maxCount)
+    guard piece.size > 0, maxCount != 0 else { return (.empty, 0) }
+    if minCount == 1, maxCount == 1 { return piece }
+    let size = IRegexpProgram.size(of: piece.size, minCount: minCount, maxCount: maxCount)
     try check(size, start)
-    return (.repeated(chunk.node, minCount: minCount, maxCount: maxCount), size)
+    return (.repeated(piece.node, minCount: minCount, maxCount: maxCount), size)
   }
 
   /// Parses the numbers in braces. `index` is left at the closing brace.

@@ -12,10 +12,10 @@ struct IRegexpRepair {
   /// Whether the whole text must match, as for `match`.
   private let isWhole: Bool
   private var index = 0
-  private var chunks: [String] = []
-  /// The chunks of the groups that are open.
+  private var pieces: [String] = []
+  /// The pieces of the groups that are open.
   private var groups: [Int] = []
-  /// Whether the last chunk can be repeated.
+  /// Whether the last piece can be repeated.
   private var isAtom = false
   private var ignoresCase = false
   private var isPossible = true
@@ -24,8 +24,8 @@ struct IRegexpRepair {
     text = Array(pattern.unicodeScalars)
     self.isWhole = isWhole
     while let scalar = current { rewrite(scalar) }
-    for group in groups { chunks[group] = "\\(" }
-    let result = chunks.joined()
+    for group in groups { pieces[group] = "\\(" }
+    let result = pieces.joined()
     if isPossible, result != pattern, IRegexp(ifValid: result, readsAnchors: true) != nil { self.pattern = result }
   }
 
@@ -38,8 +38,8 @@ struct IRegexpRepair {
 
   private func follows(_ words: String) -> Bool { text[index...].starts(with: words.unicodeScalars) }
 
-  private mutating func emit(_ chunk: String, length: Int = 1, isAtom: Bool = true) {
-    chunks.append(chunk)
+  private mutating func emit(_ piece: String, length: Int = 1, isAtom: Bool = true) {
+    pieces.append(piece)
     index += length
     self.isAtom = isAtom
   }
@@ -115,7 +115,7 @@ struct IRegexpRepair {
   }
 
   private mutating func open(length: Int) {
-    groups.append(chunks.count)
+    groups.append(pieces.count)
     emit("(", length: length, isAtom: false)
   }
 
@@ -180,17 +180,17 @@ struct IRegexpRepair {
       report("'\(anchor)' instead of '\\\(letter)'")
       emit(anchor, length: 2)
     default:
-      guard let (chunk, length) = character(after: letter) else { return }
+      guard let (piece, length) = character(after: letter) else { return }
       // `$` outside of brackets is an anchor.
-      let plain = chunk == "$" ? nil : chunk.unicodeScalars.first.flatMap { chunk.unicodeScalars.count == 1 ? $0 : nil }
-      emit(chunk == "$" ? "[$]" : plain.map { spelled($0) } ?? chunk, length: length)
+      let plain = piece == "$" ? nil : piece.unicodeScalars.first.flatMap { piece.unicodeScalars.count == 1 ? $0 : nil }
+      emit(piece == "$" ? "[$]" : plain.map { spelled($0) } ?? piece, length: length)
     }
   }
 
   /// Rewrites `\b`, where the character next to it on one side is part of a word and the other side is the end of a branch.
   private mutating func boundary() {
     report("no '\\b', because patterns have no word boundaries")
-    let begins = chunks.last.map { $0 == "(" || $0 == "|" } ?? true
+    let begins = pieces.last.map { $0 == "(" || $0 == "|" } ?? true
     let ends = scalar(2).map { $0 == ")" || $0 == "|" } ?? true
     let other = "[^\(Self.sets[1].items)]"
     if begins, !ends, isWord(2) {
@@ -217,7 +217,7 @@ struct IRegexpRepair {
 
   /// Returns an escaped character in the notation of RFC 9485, with the length of the escape; `nil` if there is none, after
   /// passing over it.
-  private mutating func character(after letter: Unicode.Scalar) -> (chunk: String, length: Int)? {
+  private mutating func character(after letter: Unicode.Scalar) -> (piece: String, length: Int)? {
     switch letter {
     case "n", "r", "t": return ("\\\(letter)", 2)
     case "p", "P":

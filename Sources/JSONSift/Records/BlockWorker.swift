@@ -28,7 +28,7 @@ struct BlockWorker: ~Copyable {
     // The consumer, which sees all bad records in order, applies the policy.
     var reporting = options
     reporting.recovery = .report
-    reporting.maximumErrors = nil
+    reporting.maxErrors = nil
     reader = try JSONRecordReader(blocks: reporting)
     reader.prefilter(by: condition, options)
     if let projection = RecordProjection.rulingOut(by: condition, options.reading) { reader.lane = .fields(projection) }

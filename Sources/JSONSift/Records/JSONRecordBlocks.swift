@@ -37,7 +37,7 @@ public struct JSONRecordBlocks<Output: Sendable>: ~Copyable {
   /// - Parameters:
   ///   - source: A source to open, or bytes. Its closure for each read is not called; see ``next(beforeWaiting:)``.
   ///   - options: How each block is read, as in ``JSONRecordReader``. Two options are ignored: the stream is always cut into
-  ///     lines, and ``JSONRecordOptions/maximumErrors`` does not apply.
+  ///     lines, and ``JSONRecordOptions/maxErrors`` does not apply.
   ///   - checkpoint: Where reading continues; `nil` is the start of the input.
   ///   - count: The number of workers. The default is one for each core.
   ///   - work: Reads one block, to its end or a part of it, in one of the workers. ``next(beforeWaiting:)`` throws its error
@@ -56,7 +56,7 @@ public struct JSONRecordBlocks<Output: Sendable>: ~Copyable {
     let open = try OpenRecords.blocking(
       BlockInput(source, options: options, startingAt: checkpoint, skippingInPipes: true))
     // The number of errors in one block says nothing about the total.
-    options.maximumErrors = nil
+    options.maxErrors = nil
     let each = options
     self.init(BlockProducer(open), workers: count, at: checkpoint ?? each.start) {
       var reader = try JSONRecordReader(blocks: each)

@@ -16,7 +16,7 @@
 ///
 /// # No silent losses
 ///
-/// When ``write(_:file:)`` returns, the line has been passed to the system: a program that ends, crashes or is killed loses
+/// When ``write(_:from:)`` returns, the line has been passed to the system: a program that ends, crashes or is killed loses
 /// no line that it has written. Bytes that the system does not accept stay in memory, and the next call tries again; each
 /// call throws as long as that fails. ``close()`` reports errors that only closing a file reveals.
 /// Other processes must not shorten the file: the offsets of checkpoints stay true, so zero bytes fill what was removed.
@@ -91,7 +91,7 @@ public struct JSONRejectWriter: ~Copyable {
   ///   - name: The file that contains the record.
   /// - Throws: ``JSONError/Code/unwritable``. The line, or the unwritten part of it, is kept; the next call writes it first.
   /// - Complexity: O(length of the line), and one system call for writing.
-  public mutating func write(_ record: JSONBadRecord, file name: String) throws(JSONError) {
+  public mutating func write(_ record: JSONBadRecord, from name: String) throws(JSONError) {
     buffer += Self.line(record, file: name)
     try flush()
   }

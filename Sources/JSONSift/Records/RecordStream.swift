@@ -152,7 +152,7 @@ final class RecordStream<Step: RecordStep>: ElementStream {
     let options = request.options
     blockErrors += 1
     request.tally.set(blockErrors, in: iteration)
-    if let maximum = options.maximumErrors, blockErrors > maximum {
+    if let maximum = options.maxErrors, blockErrors > maximum {
       limitError = JSONError(.tooManyErrors, at: bad.error.byteOffset, limit: maximum).located(at: bad.position)
     }
     if options.recovery == .stop { throw BadRecordError(cause: cause ?? bad.error.located(at: bad.position)) }

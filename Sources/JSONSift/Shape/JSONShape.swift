@@ -180,7 +180,7 @@ extension JSONShape {
     /// The number of values of all types.
     public let count: Int
     /// The number of records that contain the path. `nil` below a map: a record may contain several of its keys.
-    public let records: Int?
+    public let recordCount: Int?
     /// The number of objects that could have this member. `nil` if the path is not a member's.
     public let parentCount: Int?
     /// The smallest number by exact value, as written in the source. `nil` without numbers.
@@ -196,8 +196,8 @@ extension JSONShape {
     public let members: ClosedRange<Int>?
     /// The number of distinct keys of objects. If it exceeds the limit, it is the limit, and ``hasMoreKeys`` is true.
     /// `nil` without objects, and for nested maps whose keys were not counted.
-    public let names: Int?
-    /// Whether there are more keys than ``names``.
+    public let keyCount: Int?
+    /// Whether there are more keys than ``keyCount``.
     public let hasMoreKeys: Bool
     /// Whether the objects are treated as maps: their values share the next path, which ends in `.*`.
     public let isMap: Bool

@@ -169,7 +169,7 @@ extension JSONShape.Path {
     arrayCount = node.arrays
     objectCount = node.objects
     count = node.count
-    self.records = records
+    recordCount = records
     parentCount = parents
     minNumber = node.numbers > 0 ? tree.text(node.minText) : nil
     maxNumber = node.numbers > 0 ? tree.text(node.maxText) : nil
@@ -179,7 +179,7 @@ extension JSONShape.Path {
     hasMoreKeys = node.hasTooManyNames
     // The number of keys of folded maps is unknown.
     let isKnown = node.objects > 0 && (!node.isFolded || node.childCount > 0)
-    names = hasMoreKeys ? Int(node.exceededNameLimit) : isKnown ? Int(node.childCount) : nil
+    keyCount = hasMoreKeys ? Int(node.exceededNameLimit) : isKnown ? Int(node.childCount) : nil
     isMap = node.isFolded
     examples = tree.exampleTexts(of: index)
   }

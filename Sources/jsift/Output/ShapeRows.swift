@@ -30,11 +30,11 @@ struct ShapeRows {
     let types = path.types.map { "\"\($0.name)\":\($0.count)" }.joined(separator: ",")
     let examples = Self.examples(of: path).joined(separator: ",")
     return [
-      .text(path.path), json("{" + types + "}"), Cell(path.count), cell(path.records),
-      path.records.map { json(Self.share($0, of: records)) } ?? .absent, cell(path.parentCount),
+      .text(path.path), json("{" + types + "}"), Cell(path.count), cell(path.recordCount),
+      path.recordCount.map { json(Self.share($0, of: records)) } ?? .absent, cell(path.parentCount),
       path.minNumber.map(json) ?? .absent, path.maxNumber.map(json) ?? .absent, cell(path.characters?.lowerBound),
       cell(path.characters?.upperBound), cell(path.elements?.lowerBound), cell(path.elements?.upperBound),
-      cell(path.members?.lowerBound), cell(path.members?.upperBound), cell(path.names),
+      cell(path.members?.lowerBound), cell(path.members?.upperBound), cell(path.keyCount),
       path.isMap ? .text(path.hasMoreKeys ? "more" : "alike") : .absent,
       path.examples.isEmpty ? .absent : json("[" + examples + "]"),
     ]
@@ -76,7 +76,7 @@ struct ShapeRows {
     }
     let share =
       records > 1
-      ? path.records.map { Self.percent($0, of: records) }
+      ? path.recordCount.map { Self.percent($0, of: records) }
       : path.parentCount.map { Self.percent(path.count, of: $0) }
     return [
       .text(Self.cutPath(path.path)), .text(types.joined(separator: ", ")), Cell(path.count),
@@ -93,7 +93,7 @@ struct ShapeRows {
     if let characters = path.characters { ranges.append(Self.range(characters, "character")) }
     if let elements = path.elements { ranges.append(Self.range(elements, "element")) }
     if path.isMap {
-      let names = path.names.map { "\($0) " } ?? ""
+      let names = path.keyCount.map { "\($0) " } ?? ""
       ranges.append(path.hasMoreKeys ? "map, more than \(names)keys" : "map, \(names)similar keys")
     } else if let members = path.members {
       ranges.append(Self.range(members, "member"))

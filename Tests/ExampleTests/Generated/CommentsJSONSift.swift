@@ -299,7 +299,7 @@ enum JSONSift_JSONInputRange_Examples {
   static func example1() async throws {
 #sourceLocation(file: "Sources/JSONSift/Input/JSONInputRange.swift (doc comment)", line: 2)
     var options = JSONRecordOptions()
-    options.range = JSONInputRange(split: 3, of: 8, size: 4_000_000)   // the third of 8 parts of about the same size
+    options.range = JSONInputRange(part: 3, of: 8, size: 4_000_000)   // the third of 8 parts of about the same size
     var reader = try JSONRecordReader(.path(inFolder("events.ndjson")), options: options)
     while let record = try reader.next() { print(record.byteRange) }
 #sourceLocation()
@@ -325,7 +325,7 @@ enum JSONSift_JSONRecordOptions_Examples {
 #sourceLocation(file: "Sources/JSONSift/Input/JSONRecordOptions.swift (doc comment)", line: 2)
     var options = JSONRecordOptions()
     options.recovery = .report
-    options.maximumErrors = 1000
+    options.maxErrors = 1000
 #sourceLocation()
     use(options)
   }
@@ -426,7 +426,7 @@ enum JSONSift_RecordDecoding_Examples {
     while let result = try reader.nextResult(as: LogLine.self) {
       switch result {
       case .success(let line): keep(line)
-      case .failure(let bad): try rejects.write(bad, file: inFolder("events.ndjson"))
+      case .failure(let bad): try rejects.write(bad, from: inFolder("events.ndjson"))
       }
     }
 #sourceLocation()

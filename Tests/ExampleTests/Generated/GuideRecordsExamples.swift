@@ -89,7 +89,7 @@ enum GuideRecordsExamples {
   static func example5() async throws {
 #sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 120)
     var options = JSONRecordOptions(framing: .lines, recovery: .report)
-    options.maximumErrors = 100
+    options.maxErrors = 100
     var reader = try JSONRecordReader(.path(inFolder("events.ndjson")), options: options)
     var rejects = try JSONRejectWriter(path: inFolder("rejects.ndjson"))
     while let result = try reader.nextResult() {
@@ -97,7 +97,7 @@ enum GuideRecordsExamples {
       case .success(let record): print(record.line, record["id"])
       case .failure(let bad):
         print(bad.line, bad.byteRange, bad.error.message)
-        try rejects.write(bad, file: inFolder("events.ndjson"))
+        try rejects.write(bad, from: inFolder("events.ndjson"))
       }
     }
     claim(reader.errorCount, "1", line: 132)
@@ -193,7 +193,7 @@ enum GuideRecordsExamples {
       case .failure(let bad):
         // The next run reads this record again, so it must not be in the file already.
         if bad.stopReason != nil { throw bad.error }
-        try rejects.write(bad, file: inFolder("events.ndjson"))
+        try rejects.write(bad, from: inFolder("events.ndjson"))
       }
       count += 1
       if count.isMultiple(of: 1000) { try state.save(events.checkpoint, &rejects) }
@@ -212,7 +212,7 @@ enum GuideRecordsExamples {
     var ids: [Int] = []
     for part in 1...3 {
       var options = JSONRecordOptions(framing: .lines, recovery: .skip)
-      options.range = JSONInputRange(split: part, of: 3, size: 475)
+      options.range = JSONInputRange(part: part, of: 3, size: 475)
       var reader = try JSONRecordReader(.path(inFolder("events.ndjson")), options: options)
       while let record = try reader.next() { ids.append(record["id"].intValue) }
     }

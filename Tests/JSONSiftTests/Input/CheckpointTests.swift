@@ -15,7 +15,7 @@ import Testing
       ("x {\"a\":1}\n[i] {}\n\(long)\n5", prefixed),
       ("1\n[2,\n3]4\"x\"{} 5 true", JSONRecordOptions(framing: .values, recovery: .report)),
       ("1\n2\"x\"3", JSONRecordOptions(framing: .values, recovery: .report)),
-      ("\u{1E}1\n\u{1E}[2\n\u{1E}{\"a\":\n3}\n\u{1E}\u{1E}4", .init(framing: .sequence, recovery: .report)),
+      ("\u{1E}1\n\u{1E}[2\n\u{1E}{\"a\":\n3}\n\u{1E}\u{1E}4", .init(framing: .textSequence, recovery: .report)),
       ("[1,\n{\"a\":[2]},\n\n\"x\" , null]\n", .init(framing: .children(of: "$"), recovery: .report)),
       (
         "{\"m\":[7],\"it's é\\n\":[0,{\"a\":1,\n\"b\":[2,{}] ,\"\":3}],\"z\":1}",
@@ -148,7 +148,7 @@ import Testing
     ] {
       let checkpoint = try JSONDecoder().decode(JSONCheckpoint.self, from: Data(text.utf8))
       #expect(checkpoint.byteOffset >= 0 && checkpoint.line >= 1 && checkpoint.lineOffset <= checkpoint.byteOffset)
-      for framing in [JSONFraming.lines, .values, .sequence, .document, .children(of: "$"), .automatic] {
+      for framing in [JSONFraming.lines, .values, .textSequence, .document, .children(of: "$"), .automatic] {
         // It may be rejected. It must not trap.
         _ = jsonError {
           var reader = try JSONRecordReader(
@@ -189,12 +189,12 @@ import Testing
     }
   }
 
-  @Test(arguments: [JSONFraming.lines, .values, .document, .sequence, .children(of: "$")])
+  @Test(arguments: [JSONFraming.lines, .values, .document, .textSequence, .children(of: "$")])
   func `issue 16: a byte order mark is skipped at byte 0 of the input, and at the start of a line`(
     framing: JSONFraming
   ) throws {
     let options = JSONRecordOptions(framing: framing, recovery: .report)
-    let record = framing == .sequence ? "\u{1E}[1]\n" : "[1]\n"
+    let record = framing == .textSequence ? "\u{1E}[1]\n" : "[1]\n"
     for size in [1, 2, 3, 1000] {
       let atStart = Array(("\u{FEFF}" + record).utf8)
       let good = try elements(.chunks(chunks(of: atStart, size: size)), options)
@@ -214,7 +214,7 @@ import Testing
           #expect(faults.isEmpty, "chunks of \(size)")
           continue
         }
-        if framing != .sequence || checkpoint != nil { #expect(faults == [offset], "chunks of \(size)") }
+        if framing != .textSequence || checkpoint != nil { #expect(faults == [offset], "chunks of \(size)") }
         #expect(!faults.isEmpty)
       }
     }

@@ -133,7 +133,7 @@ import Testing
         world.foreignChange = (0, .rejectsEmptied)
         expected = [UInt8](repeating: 0, count: expected.count)
       }
-      try rejects.write(bad, file: "input")
+      try rejects.write(bad, from: "input")
       expected += JSONRejectWriter.line(bad, file: "input")
     }
     let checkpoint = try rejects.checkpoint()

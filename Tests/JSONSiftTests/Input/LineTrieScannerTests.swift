@@ -217,7 +217,7 @@ import Testing
     #expect(borrowed > 50)
   }
 
-  @Test(arguments: [JSONFraming.lines, .values, .sequence], [false, true])
+  @Test(arguments: [JSONFraming.lines, .values, .textSequence], [false, true])
   func `kept records hold only the requested values, and these are the values of the record`(
     framing: JSONFraming, hasPrefix: Bool
   ) throws {
@@ -229,7 +229,7 @@ import Testing
       var text: [UInt8] = []
       for _ in 0..<(1 + random.below(60)) {
         let line = random.below(10) == 0 ? random.pick(Self.irregularLines) : Self.regularLine(&random)
-        text += Array(((framing == .sequence ? "\u{1E}" : hasPrefix ? "12:30 " : "") + line + "\n").utf8)
+        text += Array(((framing == .textSequence ? "\u{1E}" : hasPrefix ? "12:30 " : "") + line + "\n").utf8)
       }
       let paths = try (0..<(1 + random.below(4))).map { _ in try JSONPath(random.pick(Self.kept)) }
       var options = JSONRecordOptions(framing: framing)

@@ -273,7 +273,7 @@ import Testing
       #expect(found.errors == errors)
     }
     var options = Self.options(.automatic)
-    options.maximumErrors = 2
+    options.maxErrors = 2
     let limited = try Self.find(condition, in: .bytes(Self.mixed), options)
     #expect(limited.failure?.code == .tooManyErrors)
     #expect(limited.ruledOut == 1)

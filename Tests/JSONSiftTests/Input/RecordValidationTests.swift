@@ -99,7 +99,7 @@ import Testing
       prefixed.skipsPrefix = true
       return [
         (JSONRecordOptions(framing: .values, reading: reading), [""], [" ", "\n", "", "\t\r\n"]),
-        (JSONRecordOptions(framing: .sequence, reading: reading), ["\u{1E}"], ["\n", "\n", "", " ", "\u{1E}"]),
+        (JSONRecordOptions(framing: .textSequence, reading: reading), ["\u{1E}"], ["\n", "\n", "", " ", "\u{1E}"]),
         (prefixed, ["", "INFO ", "[7] ", "é: ", "a\u{B} ", "{} "], ["\n", "\n", "\r\n"]),
       ]
     }
@@ -133,9 +133,9 @@ import Testing
 
   @Test(
     .enabled(if: ValidationScan.isOn, "the environment switches the validation off"),
-    arguments: [JSONFraming.lines, .sequence])
+    arguments: [JSONFraming.lines, .textSequence])
   func `the validation is suspended while undecided follow each other, and resumes`(framing: JSONFraming) throws {
-    let start = framing == .sequence ? "\u{1E}" : ""
+    let start = framing == .textSequence ? "\u{1E}" : ""
     let (bad, good) = (start + "{\"a\":01}\n", start + "{\"a\":1}\n")
     let text = String(repeating: bad, count: 20_000) + String(repeating: good, count: 50_000) + bad
     var reader = try JSONRecordReader(.bytes(Array(text.utf8)), options: JSONRecordOptions(framing: framing))
@@ -168,11 +168,11 @@ import Testing
 
   @Test(
     .enabled(if: ValidationScan.isOn, "the environment switches the validation off"),
-    arguments: [JSONFraming.values, .sequence, .lines])
+    arguments: [JSONFraming.values, .textSequence, .lines])
   func `good records are counted without being parsed`(framing: JSONFraming) throws {
     var options = JSONRecordOptions(framing: framing)
     options.skipsPrefix = framing == .lines
-    let text = String(repeating: (framing == .sequence ? "\u{1E}" : "") + Self.lines[0] + "\n", count: 100)
+    let text = String(repeating: (framing == .textSequence ? "\u{1E}" : "") + Self.lines[0] + "\n", count: 100)
     var reader = try JSONRecordReader(.bytes(Array(text.utf8)), options: options)
     reader.skipValidated()
     while let record = try reader.next() { #expect(record.value == .null) }

@@ -159,7 +159,7 @@ func words(_ bad: JSONBadRecord) -> String {
   ) throws {
     var options = JSONRecordOptions()
     options.recovery = recovery
-    options.maximumErrors = maxErrors
+    options.maxErrors = maxErrors
     var reader = try JSONRecordReader(.bytes(Array("1\nx\n2\ny\n3\nz\n4\nw\n5".utf8)), options: options)
     var found: [String] = []
     while found.count < 20 {

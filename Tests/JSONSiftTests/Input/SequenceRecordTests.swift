@@ -44,7 +44,7 @@ import Testing
   func `the text between two separators is a record or an error`(text: String, expected: [String]) throws {
     func trace(_ size: Int) throws -> [String] {
       var reader = try JSONRecordReader(
-        .chunks(chunks(of: Array(text.utf8), size: size)), options: JSONRecordOptions(framing: .sequence))
+        .chunks(chunks(of: Array(text.utf8), size: size)), options: JSONRecordOptions(framing: .textSequence))
       var lines: [String] = []
       while lines.count < 100 {
         do {
@@ -65,7 +65,7 @@ import Testing
     "12345678901234567890\n\u{1E}1\n", "     \n        \n\n   \u{1E}1\n", "  [1234567890123456", "   x\u{1E}1\n",
   ])
   func `issue 16: a sequence without a leading separator has one error under every chunking`(text: String) throws {
-    var options = JSONRecordOptions(framing: .sequence, recovery: .report)
+    var options = JSONRecordOptions(framing: .textSequence, recovery: .report)
     options.reading.limits.recordBytes = 8
     let bytes = Array(text.utf8)
     let whole = try elements(.bytes(bytes), options)
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test func `bad records of a sequence are reported with their bytes, also one that is too long`() throws {
-    var options = JSONRecordOptions(framing: .sequence, recovery: .report)
+    var options = JSONRecordOptions(framing: .textSequence, recovery: .report)
     options.reading.limits.recordBytes = 20
     options.rawByteLimit = 10
     let long = "[\"\(String(repeating: "long\\n", count: 100))\"]\n"
@@ -94,12 +94,12 @@ import Testing
 
   @Test func `a leading separator selects the sequence framing whatever the name`() throws {
     for name in [nil, "a.json", "a.log"] {
-      #expect(JSONFraming.guess(name: name, head: [0x1E, 0x7B]) == .sequence)
+      #expect(JSONFraming.guess(name: name, head: [0x1E, 0x7B]) == .textSequence)
     }
     for size in 1...4 {
       var reader = try JSONRecordReader(
         .chunks(chunks(of: Array("\u{1E}[1]\n".utf8), size: size)), framing: .automatic)
-      #expect(reader.framing == .sequence)
+      #expect(reader.framing == .textSequence)
       #expect(try reader.next()?[0].int == 1)
     }
   }

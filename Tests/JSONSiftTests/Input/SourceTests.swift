@@ -72,7 +72,7 @@ import Testing
   @Test func `a file truncated during reading ends there`() throws {
     let line = "{\"s\":\"\(String(repeating: "x", count: 90))\"}\n"
     let bytes = Array(String(repeating: line, count: 20_000).utf8)
-    for framing in [JSONFraming.lines, .values, .sequence] {
+    for framing in [JSONFraming.lines, .values, .textSequence] {
       try withFile(bytes) { path in
         var reader = try JSONRecordReader(.path(path), options: .init(framing: framing, recovery: .report))
         _ = try reader.nextResult()

@@ -21,7 +21,7 @@ private struct Order: Decodable, Hashable, Sendable {
 }
 
 private func step(_ bad: JSONBadRecord) -> Step {
-  .bad("\(words(bad)) \(bad.codingPath) \(bad.error.code == .wrongShape ? bad.error.message : "")")
+  .bad("\(words(bad)) \(bad.codingPath) \(bad.error.code == .typeMismatch ? bad.error.message : "")")
 }
 
 private func step(_ error: any Error) -> Step {
@@ -104,19 +104,19 @@ private func steps(_ records: JSONRecords<JSONRecord>, workers: Int?) async -> [
       found == [
         .value(Order(id: 1, lines: [])),
         .bad(
-          #"bad 2 20..<90 wrongShape@84 at 2:65 70 goes on ["lines", "Index 1", "count"] "#
+          #"bad 2 20..<90 typeMismatch@84 at 2:65 70 goes on ["lines", "Index 1", "count"] "#
             + "lines[1].count: Expected to decode Int but found a string instead."),
         .bad("bad 4 92..<110 unexpectedByte@109 at 4:18 18 goes on [] "),
-        .bad(#"bad 5 111..<119 wrongShape@111 at 5:1 8 goes on [] Expected a member "lines" but found none."#),
+        .bad(#"bad 5 111..<119 typeMismatch@111 at 5:1 8 goes on [] Expected a member "lines" but found none."#),
         .value(Order(id: 5, lines: [Order.Line(street: "é", count: 1)])),
         .bad(
-          "bad 7 165..<168 wrongShape@165 at 7:1 3 goes on [] "
+          "bad 7 165..<168 typeMismatch@165 at 7:1 3 goes on [] "
             + "Expected to decode Dictionary<String, Any> but found an array instead."),
         .bad(
-          #"bad 8 169..<192 wrongShape@177 at 8:9 23 goes on ["id"] "#
+          #"bad 8 169..<192 typeMismatch@177 at 8:9 23 goes on ["id"] "#
             + "id: The number is not representable as Int."),
         .bad(
-          #"bad 9 193..<227 wrongShape@220 at 9:28 34 goes on ["lines", "Index 0", "street"] "#
+          #"bad 9 193..<227 typeMismatch@220 at 9:28 34 goes on ["lines", "Index 0", "street"] "#
             + "lines[0].street: Cannot get value of type String -- found null value instead."),
         .value(Order(id: 9, lines: [])),
       ])
@@ -175,7 +175,7 @@ private func steps(_ records: JSONRecords<JSONRecord>, workers: Int?) async -> [
     let bytes = Array(Self.text.utf8)
     for recovery in [JSONRecordOptions.Recovery.skip, .report] {
       var options = JSONRecordOptions(framing: .lines, recovery: recovery)
-      options.maximumErrors = maxErrors
+      options.maxErrors = maxErrors
       let expected = try steps(.bytes(bytes), options)
       let end = [84, 109, 111, 165, 177, 220].dropFirst(maxErrors).first.map { Step.end("tooManyErrors@\($0)") }
       #expect(expected.last == end ?? .value(Order(id: 9, lines: [])))
@@ -190,7 +190,7 @@ private func steps(_ records: JSONRecords<JSONRecord>, workers: Int?) async -> [
     (
       JSONFraming.values, "{\"id\":1,\"lines\":[]} [\n2] {\"id\":3,\n\"lines\":[{\"street\":4}]}{\"id\":5,\"lines\":[]}"
     ),
-    (.sequence, "\u{1E}{\"id\":1,\"lines\":[]}\n\u{1E}[\n2]\n\u{1E}{\"id\":3,\n\"lines\":[{\"street\":4}]}\n"),
+    (.textSequence, "\u{1E}{\"id\":1,\"lines\":[]}\n\u{1E}[\n2]\n\u{1E}{\"id\":3,\n\"lines\":[{\"street\":4}]}\n"),
     (.children(of: "$.a"), "{\"x\":7,\n\"a\":[{\"id\":1,\"lines\":[]},\n 2, {\"id\":3,\n\"lines\":[{\"street\":4}]}]}"),
     (.children(of: "$"), "{\"a\":{\"id\":1,\"lines\":[]},\n\"b\":[\n2],\"c\":{\"id\":3,\n\"lines\":[{\"street\":4}]}}"),
     (.document, "\n {\"id\":3,\n\"lines\":[{\"street\":4}]} "),
@@ -209,7 +209,7 @@ private func steps(_ records: JSONRecords<JSONRecord>, workers: Int?) async -> [
     let bad = expected.filter { if case .bad = $0 { true } else { false } }
     #expect(bad.count == (framing == .document ? 1 : 2))
     guard case .bad(let words)? = bad.last else { return }
-    #expect(words.contains("wrongShape@\(four) at \(line):\(four - start + 1) "))
+    #expect(words.contains("typeMismatch@\(four) at \(line):\(four - start + 1) "))
     #expect(words.contains(" goes on [\"lines\", \"Index 0\", \"street\"] lines[0].street: Expected to decode String"))
     if framing == .values { #expect(expected.last == .value(Order(id: 5, lines: []))) }
     let difference = try differenceOverEveryChunking(of: bytes) { try steps(.chunks(Chunks(bytes, size: $0)), options) }

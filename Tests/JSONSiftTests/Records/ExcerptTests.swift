@@ -30,7 +30,7 @@ import Testing
       let framing: JSONFraming =
         switch reader {
         case .values: .values
-        case .sequence: .sequence
+        case .sequence: .textSequence
         case .children: .children(of: "$")
         case .document: .document
         default: .lines

@@ -23,7 +23,7 @@ import Testing
     (.lines, "xx\n[1]\n"),
     (.values, "[1] [2]\n[3,4,5,6,7,8,9] [4] x [5]"),
     (.values, "[1]\n[2"),
-    (.sequence, "\u{1E}[1]\n\u{1E}{\"a\":}\n\u{1E}[3,4,5,6,7,8,9]\n\u{1E}[2]\n\u{1E}[3"),
+    (.textSequence, "\u{1E}[1]\n\u{1E}{\"a\":}\n\u{1E}[3,4,5,6,7,8,9]\n\u{1E}[2]\n\u{1E}[3"),
     (.children(of: "$.a"), "{\"a\":[[1],[2],\n[3,4,5,6,7,8,9],[4],x]}"),
     (.children(of: "$.b"), "{\"a\":[1]}"),
     (.document, "[1,2]"), (.document, "[1,"),
@@ -35,7 +35,7 @@ import Testing
       for recovery in [.stop, .skip, .report] as [JSONRecordOptions.Recovery] {
         for (maximum, bytes) in [(nil, 1 << 20), (0, 1 << 20), (1, 10), (nil, 10)] as [(Int?, Int)] {
           var options = JSONRecordOptions(framing: framing, recovery: recovery)
-          options.maximumErrors = maximum
+          options.maxErrors = maximum
           options.reading.limits.recordBytes = bytes
           all.append((text, options))
         }
@@ -121,7 +121,7 @@ import Testing
       var reader = try JSONRecordReader(.bytes(bytes), options: options)
       for first in expected.indices.dropLast() {
         let found = try? reports ? reader.nextResult() : reader.next().map { .success($0) }
-        guard options.maximumErrors == nil, let found else { break }
+        guard options.maxErrors == nil, let found else { break }
         // A record that hides where the next one begins is read again.
         if case .failure(let bad) = found, bad.stopReason != nil { break }
         let checkpoint = reader.checkpoint

@@ -157,7 +157,7 @@ func elements(_ records: JSONRecords<JSONRecord>, workers: Int) async throws -> 
     let bytes = Array((0..<40).map { $0 % 5 == 3 ? "[\($0)" : "[\($0)]" }.joined(separator: "\n").utf8)
     for recovery in [JSONRecordOptions.Recovery.skip, .report] {
       var options = JSONRecordOptions(framing: .lines, recovery: recovery)
-      options.maximumErrors = maxErrors
+      options.maxErrors = maxErrors
       var expected: [String] = []
       var reader = try JSONRecordReader(.bytes(bytes), options: options)
       do {

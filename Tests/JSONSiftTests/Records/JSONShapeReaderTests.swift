@@ -57,9 +57,9 @@ import Testing
     #expect(found[3].hasSuffix("at 22, line 1"))
   }
 
-  @Test(arguments: [JSONFraming.values, .sequence, .lines])
+  @Test(arguments: [JSONFraming.values, .textSequence, .lines])
   func `each framing of records gives the same shape`(framing: JSONFraming) throws {
-    let mark = framing == .sequence ? "\u{1E}" : ""
+    let mark = framing == .textSequence ? "\u{1E}" : ""
     let texts = [#"{"a":[1]}"#, #"{"a":[null,2]}"#, #"{"b":"x"}"#]
     let bytes = Array(texts.map { mark + $0 + "\n" }.joined().utf8)
     var shape = JSONShape()

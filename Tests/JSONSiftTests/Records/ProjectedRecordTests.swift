@@ -58,7 +58,7 @@ import Testing
         found.lines.append(
           "error \(error.code) at \(error.byteOffset) \(position.line):\(position.column), record \(bad?.line ?? 0) "
             + "\(bad?.byteRange ?? 0..<0) \(bad?.rawBytes.count ?? 0)")
-        if error.code.endsInput || !(options.framing == .lines || options.framing == .sequence) { break }
+        if error.code.endsInput || !(options.framing == .lines || options.framing == .textSequence) { break }
       }
     }
     found.summaries = matches.summaries
@@ -245,10 +245,10 @@ import Testing
     }
   }
 
-  @Test(arguments: [JSONFraming.values, .sequence, .document])
+  @Test(arguments: [JSONFraming.values, .textSequence, .document])
   func `other framings give the same`(framing: JSONFraming) throws {
     let records = framing == .document ? [Self.tricky[21]] : Self.tricky
-    let text = records.map { framing == .sequence ? "\u{1E}\($0)\n" : $0 + " " }.joined()
+    let text = records.map { framing == .textSequence ? "\u{1E}\($0)\n" : $0 + " " }.joined()
     // A document is a record if a condition applies to it.
     let condition = try JSONCondition("@.b || @.a")
     for path in Self.paths {

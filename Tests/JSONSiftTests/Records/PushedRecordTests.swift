@@ -11,7 +11,7 @@ import Testing
     limited.rawByteLimit = 10
     var prefixed = JSONRecordOptions(framing: .lines, recovery: .report)
     prefixed.skipsPrefix = true
-    var sequence = JSONRecordOptions(framing: .sequence, recovery: .report)
+    var sequence = JSONRecordOptions(framing: .textSequence, recovery: .report)
     sequence.reading.limits.recordBytes = 20
     return [
       (lines, limited), ("x {\"a\":1}\n[x] 5\n", prefixed),

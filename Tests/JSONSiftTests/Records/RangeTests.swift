@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  private static func sequence(_ options: inout JSONRecordOptions) { options.framing = .sequence }
+  private static func sequence(_ options: inout JSONRecordOptions) { options.framing = .textSequence }
 
   static let samples = [
     Sample("line feeds", "{\"a\":1}\n{\"a\":22}\n[3]\n"),
@@ -75,7 +75,7 @@ import Testing
     Sample("a damaged text sequence", " x\u{1E}\u{1E}{\"a\":1}\u{1E}tru\u{1E}12\u{1E}\n\u{1E}\"é\"\n\u{1E}", sequence),
     Sample("a guessed text sequence", "\u{1E}1\n\u{1E}{\n\u{1E}3\n") { $0.framing = .automatic },
     Sample("text sequences over the limit", "\u{1E}1\n\u{1E}\"\(String(repeating: "x", count: 40))\"\n\u{1E}22\n") {
-      $0.framing = .sequence
+      $0.framing = .textSequence
       $0.reading.limits.recordBytes = 12
     },
   ]
@@ -115,7 +115,7 @@ import Testing
       var line = 1
       var counts = InputTally.Counts()
       for number in 1...count {
-        var range = JSONInputRange(split: number, of: count, size: size)
+        var range = JSONInputRange(part: number, of: count, size: size)
         range.firstLine = line
         let part = try Self.elements(sample, range, readBytes: readBytes)
         found += part.found
@@ -155,7 +155,7 @@ import Testing
     let size = sample.bytes.count
     for count in [1, 2, 5] {
       for number in 1...count {
-        let range = JSONInputRange(split: number, of: count, size: size)
+        let range = JSONInputRange(part: number, of: count, size: size)
         var expected: [String] = []
         var reader = try JSONRecordReader(.path(file.path), options: sample.options(range))
         while let element = try reader.nextResult() { expected.append(line(element)) }
@@ -243,7 +243,7 @@ import Testing
     for shift in [-1, 0, 1, 100] {
       let middle = ReadWindow.readBytes + shift
       for source in [JSONSource.bytes(text), .path(file.path)] {
-        var reader = try JSONRecordReader(source, options: Self.options(JSONInputRange(0..<middle), .sequence))
+        var reader = try JSONRecordReader(source, options: Self.options(JSONInputRange(0..<middle), .textSequence))
         #expect(try reader.next() == nil)
         #expect(reader.checkpoint.byteOffset == middle)
       }
@@ -321,7 +321,7 @@ import Testing
       for count in [1, 2, 3, 7, 64] {
         var end = 0
         for number in 1...count {
-          let range = JSONInputRange(split: number, of: count, size: size)
+          let range = JSONInputRange(part: number, of: count, size: size)
           #expect(range.lowerBound == end)
           end = range.upperBound ?? -1
           #expect((0...1).contains(end - range.lowerBound - size / count))
@@ -329,7 +329,7 @@ import Testing
         #expect(end == size)
       }
     }
-    #expect(JSONInputRange(split: 9, of: 2, size: 10) == JSONInputRange(5..<10))
-    #expect(JSONInputRange(split: 0, of: 0, size: -1) == JSONInputRange(0..<0))
+    #expect(JSONInputRange(part: 9, of: 2, size: 10) == JSONInputRange(5..<10))
+    #expect(JSONInputRange(part: 0, of: 0, size: -1) == JSONInputRange(0..<0))
   }
 }

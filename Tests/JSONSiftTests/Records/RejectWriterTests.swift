@@ -42,7 +42,7 @@ import Testing
         var writer = try JSONRejectWriter(path: path)
         var reader = try JSONRecordReader(.chunks(chunks(of: bytes, size: 7)), options: options)
         while let element = try reader.nextResult() {
-          if case .failure(let record) = element { try writer.write(record, file: "a.log") }
+          if case .failure(let record) = element { try writer.write(record, from: "a.log") }
         }
         try writer.close()
         let rejects = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
@@ -81,7 +81,7 @@ import Testing
     var reader = try JSONRecordReader(.bytes([UInt8(ascii: "{")]), options: options)
     guard case .failure(let record)? = try reader.nextResult() else { throw TestFailure() }
     var writer = try JSONRejectWriter(path: "/dev/full")
-    #expect(jsonError { try writer.write(record, file: "x") }?.code == .unwritable)
+    #expect(jsonError { try writer.write(record, from: "x") }?.code == .unwritable)
     do throws(JSONError) {
       if closes { try writer.close() } else { try writer.flush() }
       Issue.record("nothing was reported")
@@ -116,7 +116,7 @@ import Testing
       var writer = try JSONRejectWriter(path: path)
       var expected = ""
       for record in bad {
-        try writer.write(record, file: "a")
+        try writer.write(record, from: "a")
         expected += String(decoding: JSONRejectWriter.line(record, file: "a"), as: UTF8.self)
         #expect(try Self.text(path) == expected)
       }
@@ -130,18 +130,18 @@ import Testing
     try withFile(Array("rejects of yesterday".utf8)) { path in
       var first = try JSONRejectWriter(path: path)
       #expect(try first.checkpoint() == JSONRejectWriter.storedCheckpoint(0, 1))
-      try first.write(bad[0], file: "a")
+      try first.write(bad[0], from: "a")
       let checkpoint = try JSONDecoder().decode(
         JSONCheckpoint.self, from: JSONEncoder().encode(try first.checkpoint()))
       let one = try Self.text(path)
       #expect(checkpoint == JSONRejectWriter.storedCheckpoint(one.utf8.count, 2))
       // The output of a program that is killed after its last checkpoint.
-      try first.write(bad[1], file: "a")
-      try first.write(bad[2], file: "a")
+      try first.write(bad[1], from: "a")
+      try first.write(bad[2], from: "a")
 
       var second = try JSONRejectWriter(URL(fileURLWithPath: path), resumingAt: checkpoint)
       #expect(try Self.text(path) == one)
-      try second.write(bad[2], file: "a")
+      try second.write(bad[2], from: "a")
       let two = one + String(decoding: JSONRejectWriter.line(bad[2], file: "a"), as: UTF8.self)
       #expect(try Self.text(path) == two)
       #expect(try second.checkpoint() == JSONRejectWriter.storedCheckpoint(two.utf8.count, 3))
@@ -170,7 +170,7 @@ import Testing
       defer { _ = close(refusing) }
       var writer = JSONRejectWriter(descriptor: refusing)
       for record in bad {
-        #expect(throws: JSONError.self) { try writer.write(record, file: "a") }
+        #expect(throws: JSONError.self) { try writer.write(record, from: "a") }
       }
       var failure: JSONError?
       do throws(JSONError) { _ = try writer.checkpoint() } catch { failure = error }

@@ -227,9 +227,9 @@ import Testing
 
   struct Failure: Error {}
 
-  @Test(arguments: [JSONFraming.lines, .values, .sequence])
+  @Test(arguments: [JSONFraming.lines, .values, .textSequence])
   func `a record at which a worker's closure throws is read again`(framing: JSONFraming) async throws {
-    let mark = framing == .sequence ? "\u{1E}" : ""
+    let mark = framing == .textSequence ? "\u{1E}" : ""
     let bytes = Array((0..<50).map { "\(mark){\"n\":\($0)}\n" }.joined().utf8)
     var records = JSONRecords(bytes: bytes, options: JSONRecordOptions(framing: framing))
     records.request.readBytes = 64

@@ -36,7 +36,7 @@ import Testing
       }
     }
     var options = JSONRecordOptions(framing: .lines, recovery: .skip)
-    options.maximumErrors = 1
+    options.maxErrors = 1
     for workers in [nil, 2] {
       let records = JSONRecords(bytes: Array(Self.text.utf8), options: options)
       let error = await Self.error {

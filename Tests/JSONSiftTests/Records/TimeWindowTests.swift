@@ -31,9 +31,9 @@ import Testing
     return ids
   }
 
-  @Test(arguments: [JSONFraming.lines, .values, .sequence])
+  @Test(arguments: [JSONFraming.lines, .values, .textSequence])
   func `the records of a window are the same under every chunking`(framing: JSONFraming) throws {
-    let mark = framing == .sequence ? "\u{1E}" : ""
+    let mark = framing == .textSequence ? "\u{1E}" : ""
     let bytes = Array(Self.lines.map { mark + $0 + "\n" }.joined().utf8)
     let condition = JSONCondition(try Self.window())
     for prefilter in [JSONRecordOptions.Prefilter.automatic, .always, .never] {

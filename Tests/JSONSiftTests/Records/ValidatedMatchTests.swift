@@ -328,7 +328,7 @@ import Testing
     (.lines, [""], ["\n", "\n", "\r\n", "\n\n"], false),
     (.lines, ["", "INFO ", "[7] "], ["\n", "\r\n"], true),
     (.values, [""], ["\n", " ", "\n"], false),
-    (.sequence, ["\u{1E}"], ["\n"], false),
+    (.textSequence, ["\u{1E}"], ["\n"], false),
   ]
 
   @Test(arguments: framings.indices)

@@ -180,12 +180,12 @@ import Testing
     return (text, errors, records + reformatter.skippedRecords)
   }
 
-  @Test(arguments: [JSONFraming.lines, .values, .sequence])
+  @Test(arguments: [JSONFraming.lines, .values, .textSequence])
   func `records are copied as single documents are written, and bad ones have the same errors`(
     _ framing: JSONFraming
   ) throws {
     var random = SeededRandom.announced()
-    let (head, tail) = framing == .sequence ? ("\u{1E}", "\n") : ("", "\n")
+    let (head, tail) = framing == .textSequence ? ("\u{1E}", "\n") : ("", "\n")
     for _ in 0..<(isDebug ? 100 : 3000) {
       var writer = RandomText(random: random)
       var text = random.below(6) == 0 ? "\u{FEFF}" : ""
@@ -218,9 +218,9 @@ import Testing
     }
   }
 
-  @Test(arguments: [JSONFraming.lines, .values, .sequence])
+  @Test(arguments: [JSONFraming.lines, .values, .textSequence])
   func `the borrowed text of a record equals the text of its value`(_ framing: JSONFraming) throws {
-    let head = framing == .sequence ? "\u{1E}" : ""
+    let head = framing == .textSequence ? "\u{1E}" : ""
     let records = [#"{"a" : [1, 2 ]}"#, " [ ] \r", "\t\"a b\" ", "12", "  {\"a\":\r1}  ", "null", "[\"\\\"\"]"]
     let bytes = Array(records.map { head + $0 + "\n" }.joined().utf8)
     for size in 1...bytes.count {

@@ -39,7 +39,7 @@ import Testing
             examples.append(example)
           }
           #expect(found.examples == Array(examples.prefix(this)), "\(this) and \(other): \(found.path)")
-          #expect(found.count == expected.count && found.records == expected.records)
+          #expect(found.count == expected.count && found.recordCount == expected.recordCount)
           #expect(found.minNumber == expected.minNumber && found.maxNumber == expected.maxNumber)
         }
         // A shape that kept at least as many examples provides all of them.
@@ -101,7 +101,7 @@ import Testing
     var many = try Self.shape(["{\"a\":1,\"b\":2}"], Self.options())
     many.merge(direct)
     #expect(many.paths.map(\.path) == ["$", "$.*", "$.*.n", "$.*.n[*]"])
-    #expect(many.paths[0].hasMoreKeys && many.paths[0].names == 5)
+    #expect(many.paths[0].hasMoreKeys && many.paths[0].keyCount == 5)
     #expect(many.paths[1].count == 42)
   }
 

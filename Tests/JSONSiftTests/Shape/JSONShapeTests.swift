@@ -84,18 +84,18 @@ import Testing
     let many = try Self.shape((0..<30).map { #"{"m": {"k\#($0)": \#($0 % 2 == 0 ? "1" : "{}")}, "n": 1}"# }, options)
     #expect(many.paths.map(\.path) == ["$", "$.m", "$.m.*", "$.n"])
     let map = try Self.path("$.m", in: many)
-    #expect(map.isMap && map.hasMoreKeys && map.names == 20)
+    #expect(map.isMap && map.hasMoreKeys && map.keyCount == 20)
     let member = try Self.path("$.m.*", in: many)
-    #expect(member.count == 30 && member.records == 30 && member.objectCount == 15)
+    #expect(member.count == 30 && member.recordCount == 30 && member.objectCount == 15)
 
     // One document with a map of objects that have the same names.
     let users = (0..<17).map { #""u\#($0)": {"id": \#($0), "tags": {}}"# }.joined(separator: ",")
     let alike = try Self.shape(["{\"users\": {\(users)}}"])
     #expect(alike.paths.map(\.path) == ["$", "$.users", "$.users.*", "$.users.*.id", "$.users.*.tags"])
     let likeMap = try Self.path("$.users", in: alike)
-    #expect(likeMap.isMap && !likeMap.hasMoreKeys && likeMap.names == 17)
-    #expect(try Self.path("$.users.*", in: alike).records == 1)
-    #expect(try Self.path("$.users.*.id", in: alike).records == nil)
+    #expect(likeMap.isMap && !likeMap.hasMoreKeys && likeMap.keyCount == 17)
+    #expect(try Self.path("$.users.*", in: alike).recordCount == 1)
+    #expect(try Self.path("$.users.*.id", in: alike).recordCount == nil)
     #expect(try Self.path("$.users.*.id", in: alike).maxNumber == "16")
 
     // Fields occur in most objects, keys of a map in few.

@@ -134,9 +134,9 @@ struct ShapeReference {
       text,
       "\(path.nullCount) \(path.boolCount) \(path.numberCount) \(path.stringCount) \(path.arrayCount) "
         + "\(path.objectCount)",
-      path.records.map { "\($0)" } ?? "-", path.parentCount.map { "\($0)" } ?? "-", path.minNumber ?? "-",
+      path.recordCount.map { "\($0)" } ?? "-", path.parentCount.map { "\($0)" } ?? "-", path.minNumber ?? "-",
       path.maxNumber ?? "-", range(path.characters), range(path.elements), range(path.members),
-      path.objectCount == 0 ? "-" : path.hasMoreKeys ? "more than \(path.names ?? -1)" : "\(path.names ?? -1)",
+      path.objectCount == 0 ? "-" : path.hasMoreKeys ? "more than \(path.keyCount ?? -1)" : "\(path.keyCount ?? -1)",
       path.examples.joined(separator: ","),
     ].joined(separator: " | ")
   }

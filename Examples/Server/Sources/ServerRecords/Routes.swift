@@ -26,7 +26,7 @@ func makeRouter(log: String) -> Router<BasicRequestContext> {
 
   router.post("visits") { request, _ in
     var options = JSONRecordOptions(framing: .lines, recovery: .report)
-    options.maximumErrors = 100
+    options.maxErrors = 100
     options.reading.limits.recordBytes = 1 << 20
     let chunks = request.body.map(\.readableBytesView)
 

@@ -8,7 +8,7 @@ extension FuzzTarget {
     options.recovery = .report
     let flags = input.choice()
     options.skipsPrefix = flags & 1 != 0
-    options.maximumErrors = flags & 2 != 0 ? flags >> 6 : nil
+    options.maxErrors = flags & 2 != 0 ? flags >> 6 : nil
     options.rawByteLimit = flags & 4 != 0 ? 12 : 64 << 10
     let lengths = input.choices(4).map { $0 % 60 }
     let text = input.text
@@ -27,7 +27,7 @@ func framing(_ choice: Int) -> JSONFraming {
   switch choice % 7 {
   case 0, 1: .lines
   case 2: .values
-  case 3: .sequence
+  case 3: .textSequence
   case 4: .children(of: "$")
   case 5: .automatic
   default: .children(of: "$.a")
@@ -109,7 +109,7 @@ private func pushElements(_ chunks: [[UInt8]], _ options: JSONRecordOptions) -> 
 /// A reader that continues at the checkpoint after an element returns the elements after it.
 private func compareResumed(_ text: [UInt8], _ whole: Elements, _ options: JSONRecordOptions) throws(Difference) {
   // A resumed reader counts its own errors only.
-  guard options.maximumErrors == nil, whole.failure == nil else { return }
+  guard options.maxErrors == nil, whole.failure == nil else { return }
   let stride = max(whole.elements.count / 4, 1)
   for index in Swift.stride(from: 0, to: whole.elements.count, by: stride) {
     guard let checkpoint = whole.elements[index].checkpoint else { continue }
@@ -123,7 +123,7 @@ private func compareResumed(_ text: [UInt8], _ whole: Elements, _ options: JSONR
 
 /// The policies for bad records differ only in how these are reported.
 private func comparePolicies(_ text: [UInt8], _ whole: Elements, _ options: JSONRecordOptions) throws(Difference) {
-  guard options.maximumErrors == nil, whole.failure == nil else { return }
+  guard options.maxErrors == nil, whole.failure == nil else { return }
   var options = options
   let stops = whole.elements.last?.bad?.stopReason != nil
   options.recovery = .skip

@@ -5,7 +5,7 @@ extension FuzzTarget {
   /// of a condition, and the counts of the input that each owns. The cuts are anywhere; some ranges are empty.
   static let ranges = FuzzTarget(name: "ranges") { (bytes) throws(Difference) in
     var input = FuzzInput(bytes)
-    let framings: [JSONFraming] = [.lines, .sequence, .automatic]
+    let framings: [JSONFraming] = [.lines, .textSequence, .automatic]
     var options = JSONRecordOptions(framing: framings[input.choice() % 3], reading: input.options())
     options.recovery = .report
     let flags = input.choice()
@@ -20,7 +20,7 @@ extension FuzzTarget {
 
     let whole = read(text, options)
     if whole.failure?.code == .compressedInput { return }
-    guard whole.framing == .lines || whole.framing == .sequence else {
+    guard whole.framing == .lines || whole.framing == .textSequence else {
       options.range = JSONInputRange(0..<0)
       try expect(read(text, options).failure?.code == .unreadable, "a document has no ranges")
       return

@@ -5,7 +5,7 @@ extension FuzzTarget {
   /// parsed, and both with the ``Recogniser``.
   static let validation = FuzzTarget(name: "validation") { (bytes) throws(Difference) in
     var input = FuzzInput(bytes)
-    let framings: [JSONFraming] = [.document, .lines, .values, .sequence]
+    let framings: [JSONFraming] = [.document, .lines, .values, .textSequence]
     let framing = framings[input.choice() % 4]
     var options = JSONRecordOptions(framing: framing, reading: input.options())
     let size = input.choice()
