@@ -22,7 +22,7 @@
   /// By row: the number of the record's line.
   private var lines = PlainVector<Int>()
   package private(set) var rowCount = 0
-  package private(set) var columnCount: Int
+  private(set) var columnCount: Int
   /// The length of all texts.
   private(set) var textBytes = 0
 

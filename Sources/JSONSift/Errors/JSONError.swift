@@ -79,7 +79,7 @@ public struct JSONError: Error, Sendable, Hashable {
   func shifted(by offset: Int) -> JSONError { JSONError(code, at: byteOffset &+ offset, payload) }
 
   /// Returns the same error with the name of a file, unless it has one.
-  package func naming(_ file: String?) -> JSONError {
+  func naming(_ file: String?) -> JSONError {
     guard let file, self.file == nil else { return self }
     return JSONError(code, at: byteOffset, .found(payload, file: file, at: position))
   }

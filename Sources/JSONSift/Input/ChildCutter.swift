@@ -23,7 +23,7 @@ struct ChildCutter: ~Copyable {
   private var hasEnded = false
 
   /// The minimum size of a file. For a shorter one, reading the head costs more than several workers gain.
-  package static let minFileBytes = Sizes.of(4 << 20, fuzzing: 256)
+  static let minFileBytes = Sizes.of(4 << 20, fuzzing: 256)
 
   /// Reads the first bytes of a document, and finds a container to divide. Returns `nil` if there is none, if the input
   /// cannot be read from any offset, or if it is short.

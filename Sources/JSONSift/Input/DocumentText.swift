@@ -1,7 +1,7 @@
 /// The number of line feeds in a text, and the offset after the last of them; 0 if there is none.
 package struct LineCount: Sendable, Equatable {
   package var feeds = 0
-  package var lastStart = 0
+  var lastStart = 0
 
   package init() {}
 

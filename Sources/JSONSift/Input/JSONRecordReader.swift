@@ -46,7 +46,8 @@ public struct JSONRecordReader: ~Copyable {
   /// A bad record that is reported when its end has been found.
   var held: HeldRecord?
   /// The number of bad records so far.
-  public internal(set) var errorCount = 0
+  public var errorCount: Int { policy.errorCount }
+  var policy: RecordPolicy
 
   /// The line on which the last record, good or bad, began. From 1; 0 before the first.
   public internal(set) var line = 0
@@ -118,6 +119,7 @@ public struct JSONRecordReader: ~Copyable {
     self.window = window
     self.framing = framing
     self.options = options
+    policy = RecordPolicy(options)
     builder = DocumentBuilder(options: options.reading)
     limits = options.reading.limits
     skipsPrefix = options.skipsPrefix
@@ -149,11 +151,9 @@ public struct JSONRecordReader: ~Copyable {
         return try advance()
       } catch {
         note(error)
-        guard options.recovery != .stop, failure == nil else {
-          // The error of the record is reported before the one about too many errors.
-          if options.recovery != .stop, let failure { throw failure }
-          throw error
-        }
+        // The error of the record is reported before the one about too many errors.
+        if policy.outcome(forResult: false) == .thrown { throw error }
+        if let failure { throw failure }
       }
     }
   }
@@ -164,7 +164,7 @@ public struct JSONRecordReader: ~Copyable {
   /// - Throws: ``JSONError/Code/unreadable``, ``JSONError/Code/tooManyErrors``, and under other policies the errors of
   ///   ``next()``.
   public mutating func nextResult() throws(JSONError) -> Result<JSONRecord, JSONBadRecord>? {
-    guard options.recoveryOfResults == .report else { return try next().map { .success($0) } }
+    guard policy.outcome(forResult: true) == .returned else { return try next().map { .success($0) } }
     if held != nil { return try takeHeld().map { .failure($0) } }
     if hasFailed, let failure { throw failure }
     do throws(JSONError) {
@@ -198,12 +198,9 @@ public struct JSONRecordReader: ~Copyable {
       failure = error
       return false
     }
-    errorCount += 1
     let canContinue = framer.stopReason == nil
     if !canContinue { failure = error }
-    if let maximum = options.maxErrors, errorCount > maximum {
-      failure = JSONError(.tooManyErrors, at: error.byteOffset, limit: maximum)
-    }
+    if let tooMany = policy.count(error) { failure = tooMany }
     return canContinue
   }
 

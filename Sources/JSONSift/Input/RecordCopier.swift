@@ -49,7 +49,7 @@ extension JSONRecordReader {
   /// passed without building a document. The text may have line breaks between tokens.
   ///
   /// - Throws: The errors of ``next()``.
-  package mutating func borrowNext(_ body: (UnsafeRawBufferPointer) -> Void) throws(JSONError) -> Bool {
+  mutating func borrowNext(_ body: (UnsafeRawBufferPointer) -> Void) throws(JSONError) -> Bool {
     if case .documents = lane {
       lane = .texts
       if validation == nil { _ = validateRecords() }

@@ -196,15 +196,12 @@ extension JSONRecordReader {
   ///
   /// - Throws: Under ``JSONRecordOptions/Recovery/stop`` the cause of the rejection.
   mutating func reject(_ rejected: RejectedRecord, reports: Bool) throws -> JSONBadRecord? {
-    errorCount += 1
     // Reading can continue, unless there are too many bad records.
-    if let maximum = options.maxErrors, errorCount > maximum {
-      failure = JSONError(.tooManyErrors, at: rejected.error.byteOffset, limit: maximum)
-    }
-    switch reports ? options.recoveryOfResults : options.recovery {
-    case .stop: throw rejected.cause
-    case .report where reports: return badRecord(of: rejected)
-    case .skip, .report: return nil
+    if let error = policy.count(rejected.error) { failure = error }
+    switch policy.outcome(forResult: reports) {
+    case .thrown: throw rejected.cause
+    case .returned: return badRecord(of: rejected)
+    case .skipped: return nil
     }
   }
 

@@ -177,7 +177,7 @@ extension JSONRecordReader {
   ///   - body: Receives the index of a path and the text.
   ///   - endRow: Called after the texts of each record; returns whether to continue with another record.
   /// - Returns: The number of records borrowed. If it is 0, the next record must be read with ``next()``.
-  package mutating func borrowRows(
+  mutating func borrowRows(
     _ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Void, endRow: () -> Bool
   ) -> Int {
     guard let projection, cutsLines else { return 0 }
@@ -196,7 +196,7 @@ extension JSONRecordReader {
 
   /// Reads until the next record is complete, so that it can be passed. Returns whether a read was needed; ``next()``
   /// throws the error of a failed read.
-  package mutating func completeRecord() -> Bool { completeLine() }
+  mutating func completeRecord() -> Bool { completeLine() }
 
   /// Sets the projection, if there is one, and if records are validated. Returns whether it is set.
   @discardableResult

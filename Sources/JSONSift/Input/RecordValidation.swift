@@ -127,7 +127,7 @@ extension JSONRecordReader {
 
   /// Switches to skipping: from now on the reader skips records that are JSON, or returns null for them. For lines, one null
   /// represents all lines of one read, so that a counting caller can stop.
-  package mutating func skipValidated() {
+  mutating func skipValidated() {
     let validatesLines = cutsLines && !skipsPrefix
     guard validatesLines || type(of: framer).validatesRecords else { return }
     validation = RecordValidation(validatesLines ? .skippedLines : .skippedRecords, options.reading)
@@ -143,7 +143,7 @@ extension JSONRecordReader {
   }
 
   /// The number of records that were skipped without returning null for them.
-  package var skippedRecords: Int {
+  var skippedRecords: Int {
     switch validation {
     case .some(let validation): validation.skippedRecords
     case .none: 0
@@ -151,7 +151,7 @@ extension JSONRecordReader {
   }
 
   /// The undecided places of the validation.
-  package var undecided: UndecidedText {
+  var undecided: UndecidedText {
     switch validation {
     case .some(let validation): validation.undecided
     case .none: UndecidedText()

@@ -25,7 +25,7 @@ package struct ChildrenInTurn: ~Copyable {
   /// The number of blocks that were read.
   package private(set) var blocks = 0
   /// Whether one of the blocks was read again.
-  package private(set) var hasReadAgain = false
+  private(set) var hasReadAgain = false
 
   /// - Parameters:
   ///   - paths: The paths.

@@ -6,7 +6,7 @@ extension JSONRecordReader {
   }
 
   /// Continues with the lines of a block. `end(_:)` returns the memory to the block.
-  package mutating func begin(_ block: LineBlock) {
+  mutating func begin(_ block: LineBlock) {
     window.begin(block)
     nextLine = block.line
     nextLineStart = block.offset
@@ -22,7 +22,7 @@ extension JSONRecordReader {
     leaveOutLongLine()
   }
 
-  package mutating func end(_ block: LineBlock) {
+  mutating func end(_ block: LineBlock) {
     pendingUse = 0
     lineCuts.searched = 0
     window.end(block)

@@ -20,7 +20,7 @@ package struct ReadingTally: Sendable {
 }
 
 extension JSONRecordReader {
-  package var tally: ReadingTally {
+  var tally: ReadingTally {
     var tally = ReadingTally()
     tally.isRulingOut = cutsLines && rulesOutUnvalidated
     tally.ruledOut = ruledOutLines

@@ -38,8 +38,8 @@ final class RecordStream<Step: RecordStep>: ElementStream {
   private var hasBlock = false
   private var outputIndex = 0
   private var badIndex = 0
-  /// The number of bad records so far, in blocks.
-  private var blockErrors = 0
+  /// Counts the bad records of blocks.
+  private var policy: RecordPolicy
   /// The number of the iteration in the records' tally.
   private let iteration: Int
   /// The error of too many errors, which is thrown before anything else is returned.
@@ -54,11 +54,12 @@ final class RecordStream<Step: RecordStep>: ElementStream {
   init(_ request: RecordRequest, _ step: Step) {
     self.request = request
     self.step = step
+    policy = RecordPolicy(request.options)
     progress = DeliveryProgress(from: request.start)
     iteration = request.tally.begin()
   }
 
-  var errorCount: Int { serial?.errorCount ?? blockErrors }
+  var errorCount: Int { serial?.errorCount ?? policy.errorCount }
 
   var checkpoint: JSONCheckpoint { serialCheckpoint ?? serial?.checkpoint ?? progress.checkpoint }
 
@@ -131,9 +132,12 @@ final class RecordStream<Step: RecordStep>: ElementStream {
         let (_, bad, cause, end) = block.bad[badIndex]
         badIndex += 1
         progress.reach(end, in: block.number)
-        try note(bad, cause)
-        if reports, request.options.recovery == .report { return .failure(bad) }
-        continue
+        note(bad)
+        switch policy.outcome(forResult: reports) {
+        case .thrown: throw BadRecordError(cause: cause ?? bad.error.located(at: bad.position))
+        case .returned: return .failure(bad)
+        case .skipped: continue
+        }
       }
       if outputIndex < block.outputs.count {
         defer { outputIndex += 1 }
@@ -148,14 +152,9 @@ final class RecordStream<Step: RecordStep>: ElementStream {
   }
 
   /// Counts a bad record of a block, and sets the error that is thrown next.
-  private func note(_ bad: JSONBadRecord, _ cause: (any Error)?) throws(BadRecordError) {
-    let options = request.options
-    blockErrors += 1
-    request.tally.set(blockErrors, in: iteration)
-    if let maximum = options.maxErrors, blockErrors > maximum {
-      limitError = JSONError(.tooManyErrors, at: bad.error.byteOffset, limit: maximum).located(at: bad.position)
-    }
-    if options.recovery == .stop { throw BadRecordError(cause: cause ?? bad.error.located(at: bad.position)) }
+  private func note(_ bad: JSONBadRecord) {
+    limitError = policy.count(bad.error)?.located(at: bad.position)
+    request.tally.set(policy.errorCount, in: iteration)
   }
 
   private nonisolated(nonsending) func nextSerial(

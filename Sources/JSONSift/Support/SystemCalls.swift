@@ -40,7 +40,7 @@ package struct FileStatus: Sendable {
   package var size = 0
   package var permissions: UInt32 = 0
   /// Whether the group of the file is the group of the process, which new files have.
-  package var hasOwnGroup = false
+  var hasOwnGroup = false
   package var device: UInt64 = 0
   package var inode: UInt64 = 0
   /// When the content was modified last.
