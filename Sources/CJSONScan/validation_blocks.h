@@ -47,7 +47,7 @@
 // compared with. Everything that a mask needs from the bytes before the block
 // is a carry, and `struct carries` contains all of them.
 //
-// ---- Why the grammar is validated
+// ---- Why the masks check the grammar
 //
 // Outside of strings each byte is white space, a bracket, a comma, a colon, or
 // part of a scalar (every other byte; scalars are checked letter by letter

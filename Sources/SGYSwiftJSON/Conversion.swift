@@ -4,7 +4,7 @@ import JSONSiftFoundation
 
 /// The rules that convert JSON to one declared type, computed once: the documented rules, in their order.
 final class Conversion: TypeFact, @unchecked Sendable {
-  // Unchecked because the compiler cannot validate it: all properties are immutable, but closures and metatypes are not
+  // Unchecked because the compiler cannot prove it: all properties are immutable, but closures and metatypes are not
   // marked as Sendable.
 
   /// Rules 1 and 2, which do not depend on the type of the JSON value.

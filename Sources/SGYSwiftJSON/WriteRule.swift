@@ -4,7 +4,7 @@ import JSONSiftFoundation
 
 /// The rule for writing values of one type, computed once: the documented rules, in their order.
 final class WriteRule: TypeFact, @unchecked Sendable {
-  // Unchecked because the compiler cannot validate it: all properties are immutable, but closures are not marked as
+  // Unchecked because the compiler cannot prove it: all properties are immutable, but closures are not marked as
   // Sendable.
 
   enum Rule {

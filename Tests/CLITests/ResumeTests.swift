@@ -60,7 +60,7 @@ import Testing
         #expect(found == whole, "run \(runs) after \(kills) kills, \(random)")
         guard found == whole else { return }
       }
-      // A kill before the first state is stored validates nothing.
+      // A kill before the first state is stored proves nothing.
       #expect(
         resumed > Self.kills / 4, "\(resumed) of \(kills) kills fell on a program that had stored a state; \(random)")
     }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The results do not depend on the kernel that validates text to be valid, nor on whether a kernel is used.
+/// The results do not depend on the kernel that validates text, nor on whether a kernel is used.
 @Suite struct ValidatedInputTests {
   /// A valid record, and bad ones.
   private static let good =
@@ -65,10 +65,12 @@ import Testing
     }
   }
 
-  private static let isProving = ProcessInfo.processInfo.environment["JSONSIFT_KERNEL"] != "none"
+  private static let isValidating = ProcessInfo.processInfo.environment["JSONSIFT_KERNEL"] != "none"
 
-  @Test(.enabled(if: isProving, "the environment switches the validation off"), arguments: ["1", "2"])
-  func `progress reports the number of undecided, the reason of the first, and the bytes parsed`(jobs: String) throws {
+  @Test(.enabled(if: isValidating, "the environment switches the validation off"), arguments: ["1", "2"])
+  func `progress reports the number of undecided places, the reason of the first, and the bytes parsed`(
+    jobs: String
+  ) throws {
     try withFolder { folder in
       let good = String(repeating: Self.good + "\n", count: 8000)
       let files = [

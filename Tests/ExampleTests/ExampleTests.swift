@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What the pages show is compiled with the tests, and does here what they say. `Scripts/lint examples` validates that the
+/// What the pages show is compiled with the tests, and does here what they say. `Scripts/lint examples` proves that the
 /// sources in `Generated` are the pages' blocks.
 @Suite struct ExampleTests {
   @Test func `there are examples and many of them run`() {

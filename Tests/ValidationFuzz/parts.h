@@ -28,7 +28,7 @@ void oracle_and_yajl(uint64_t rounds, uint64_t seed);
 /// validated if they are JSON. A directory, or a file.
 void files(const char *path);
 
-/// A validation that is moved past a undecided token and continues there.
+/// A validation that is moved past an undecided token and continues there.
 void resumed(uint64_t rounds, uint64_t seed);
 
 #endif

@@ -85,7 +85,7 @@ enum json_validation_reason {
     JSON_VALIDATION_KEY_LENGTH,
     JSON_VALIDATION_NUMBER_LENGTH,
     JSON_VALIDATION_LINE_LENGTH,
-    /// `kinds` or `closes` is full: not an undecided place about the text.
+    /// `kinds` or `closes` is full: this says nothing about the text.
     /// The validation can continue when the caller has provided more
     /// capacity.
     JSON_VALIDATION_OUT_OF_CAPACITY,
@@ -194,7 +194,7 @@ bool json_validation_finish(struct json_validation *validation);
 
 /// In lines, after an undecided place: sets the state to the start of the
 /// next line, whose first byte is at `offset`. The line with the undecided
-/// place is not counted in `records`.
+/// place place is not counted in `records`.
 void json_validation_next_line(struct json_validation *validation, uint64_t offset);
 
 /// Returns whether validations are enabled. The value `none` of the environment

@@ -37,7 +37,7 @@ extension ByteEncoder {
   // Forced inlining in this file saves 0.7 % of `encode` (Scripts/instructions).
   /// Writes a value of any type to `target`. The caller rolls back what was written before an error.
   ///
-  /// SAFETY of each cast: the comparison of the metatypes right before it validates that both types are the same. Worth
+  /// SAFETY of each cast: the comparison of the metatypes right before it proves that both types are the same. Worth
   /// it: checked casts take 1 % more instructions (Scripts/instructions, encode).
   @inline(__always)
   func write<T: Encodable>(_ value: T, _ step: CodingStep, to target: EncodedPart) throws {

@@ -132,7 +132,7 @@ extension TapeDecoder {
 
   /// Fills the cache with the keys. Returns false if a key has escapes or a long length, or if keys are duplicate.
   private func fillNames() -> Bool {
-    // Loaded once: the compiler cannot validate that the cache is not part of this object.
+    // Loaded once: the compiler cannot prove that the cache is not part of this object.
     let reader = reader
     let end = members.end
     var key = members.first

@@ -43,7 +43,7 @@
     get { unsafe (memory + Self.entryOffset).assumingMemoryBound(to: Entry.self) }
   }
 
-  /// A set of hash bits: a bit that is clear validates that a hash is new.
+  /// A set of hash bits: a bit that is clear proves that a hash is new.
   private var bits: UnsafeMutablePointer<UInt64> {
     get { unsafe (memory + Self.bitOffset).assumingMemoryBound(to: UInt64.self) }
   }

@@ -49,7 +49,7 @@ extension JSONError {
     public static let tooManyErrors = Code(name: "tooManyErrors")
     /// The system could not open or read the input.
     public static let unreadable = Code(name: "unreadable")
-    /// Text in UTF-16 or UTF-32 in a file or pipe, where UTF-8 was expected.
+    /// Text in UTF-16 or UTF-32 in a file, a pipe or chunks that arrive over time, where UTF-8 was expected.
     public static let foreignEncoding = Code(name: "foreignEncoding")
     /// Compressed data where text was expected. The module `JSONSiftCompression` reads gzip and zstd; other formats are only
     /// recognised.

@@ -22,7 +22,7 @@ indirect enum BlockTest {
       self = number(of: query).map { .comparison(path: $0, comparison, value) } ?? .unknown
     case .comparison(.literal(let value), let comparison, .query(let query)):
       self = number(of: query).map { .comparison(path: $0, comparison.flipped, value) } ?? .unknown
-    // A sketch can validate that a value does not occur, but not that every record has it. So a negation is never ruled
+    // A sketch can prove that a value does not occur, but not that every record has it. So a negation is never ruled
     // out.
     case .not, .comparison, .function, .window: self = .unknown
     }

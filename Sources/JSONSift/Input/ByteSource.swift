@@ -190,7 +190,12 @@ package struct ByteSource: ~Copyable {
       wouldBlock = count == 0 && reader.wouldBlock
     } else if let nextChunk {
       isAtEnd = true
-      while chunk.isEmpty, let next = try nextChunk() { chunk = next[...] }
+      do throws(JSONError) {
+        while chunk.isEmpty, let next = try nextChunk() { chunk = next[...] }
+      } catch {
+        // The function does not know how much was read.
+        throw error.code == .unreadable ? JSONError(error.code, at: offset, error.payload) : error
+      }
       isAtEnd = false
       count = min(chunk.count, buffer.count)
       unsafe buffer.copyBytes(from: chunk.prefix(count))

@@ -47,7 +47,13 @@ extension JSONRecordReader {
   }
 
   /// Why reading cannot continue after the error of the last call; `nil` if it can.
-  public var stopReason: String? { framer.stopReason }
+  public var stopReason: String? {
+    switch failure {
+    case .some(let failure) where failure.code.endsInput: "the input cannot be read further"
+    case .some(let failure) where failure.code == .tooManyErrors: "there are more bad records than the maximum"
+    default: isStuck ? framer.stopReason : nil
+    }
+  }
 
   /// Stores the data of the record whose error was thrown.
   mutating func hold(_ error: JSONError) {
@@ -55,14 +61,14 @@ extension JSONRecordReader {
     if let children = framer.children {
       let start = unsafe children.openChild(before: error, in: window.bytes, at: window.offset)
       held = HeldRecord(
-        error: error, position: position, line: start.line, offset: start.offset, stopReason: stopReason,
+        error: error, position: position, line: start.line, offset: start.offset, stopReason: framer.stopReason,
         rawByteLimit: options.rawByteLimit)
       let (bytes, count) = unsafe children.bytes(from: start.offset, to: error, in: window.bytes, at: window.offset)
       held?.take(bytes, of: count)
       return
     }
     held = HeldRecord(
-      error: error, position: position, line: line, offset: recordOffset, stopReason: stopReason,
+      error: error, position: position, line: line, offset: recordOffset, stopReason: framer.stopReason,
       rawByteLimit: options.rawByteLimit)
     if let gap = error.gap {
       held?.take(Array(repeating: 0, count: min(gap.count, options.rawByteLimit)), of: gap.count)

@@ -293,11 +293,22 @@ extension JSONRecordReader {
     if let position = unsafe framer.children?.position(of: error, in: window.bytes, at: window.offset) {
       return position
     }
+    if error.code == .unreadable { return endPosition(of: error) }
     let before = unsafe UnsafeRawBufferPointer(rebasing: window.bytes.prefix(max(error.byteOffset - recordOffset, 0)))
     let lines = unsafe ByteScan.countLineFeeds(before)
     let start = unsafe ByteScan.lastLineFeed(before).map { recordOffset + $0 + 1 } ?? lineStart
     return JSONError.Position(
       byteOffset: error.byteOffset, line: line + lines, column: error.byteOffset - start + 1)
+  }
+
+  /// Returns where reading stopped.
+  private func endPosition(of error: JSONError) -> JSONError.Position {
+    let used = min(pendingUse, window.count)
+    let rest = unsafe UnsafeRawBufferPointer(rebasing: window.bytes[used...])
+    let first = cutsLines ? window.offset + used : nextLineStart
+    let start = unsafe ByteScan.lastLineFeed(rest).map { window.offset + used + $0 + 1 } ?? first
+    let line = unsafe nextLine + ByteScan.countLineFeeds(rest)
+    return JSONError.Position(byteOffset: error.byteOffset, line: line, column: max(error.byteOffset - start, 0) + 1)
   }
 
   /// Returns the text around an error that the last call threw.
@@ -317,5 +328,9 @@ extension JSONRecordReader {
   }
 
   /// Whether reading cannot continue after the last, bad record: a resumed reader reads it again.
-  var isStuck: Bool { framer.stopReason != nil && (failure != nil || hasEnded) }
+  var isStuck: Bool {
+    guard framer.stopReason != nil else { return false }
+    if let failure { return !failure.code.endsInput }
+    return hasEnded
+  }
 }

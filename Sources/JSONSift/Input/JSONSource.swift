@@ -199,7 +199,7 @@ public struct JSONSource: Sendable {
       } catch let error as JSONError where error.code.endsInput {
         throw error
       } catch {
-        throw JSONError(.unreadable, at: 0, .reason("\(error)"))
+        throw JSONError(unreadable: error)
       }
     }
   }
@@ -252,4 +252,9 @@ public struct JSONSource: Sendable {
   ) -> JSONSource {
     JSONSource(kind: .reader(of: .bytes([])) { (_) throws(JSONError) in try open() }, name: name)
   }
+}
+
+extension JSONError {
+  /// The error of a source that failed for a reason of its own, also if that is an error of other JSON.
+  init(unreadable error: any Error) { self.init(.unreadable, at: 0, .reason("\(error)")) }
 }

@@ -38,7 +38,7 @@ final class LineFramer: Framer {
 
 /// The state of the cuts of lines. The reader has it, not the framer, because it changes with each line.
 struct LineCuts {
-  /// The number of unused bytes that were lineCuts.searched and contain no end of a line.
+  /// The number of unused bytes that were searched and contain no end of a line.
   var searched = 0
   /// The end of the complete lines in the window. Cached, so that it is not lineCuts.searched for each line.
   var end = 0
@@ -197,7 +197,7 @@ extension JSONRecordReader {
       held == nil
     else { return false }
     usePending()
-    // The prefilter knows the end of the complete lines, so that they are not lineCuts.searched again.
+    // The prefilter knows the end of the complete lines, so that they are not searched again.
     guard window.offset >= lineCuts.end else { return false }
     var end = 0
     var hasRead = false
@@ -227,7 +227,7 @@ extension JSONRecordReader {
     prefilter?.leaveOut(to: window.offset + ReadWindow.readBytes + rest + 1)
   }
 
-  /// Whether the lines from here on are lineCuts.searched by the prefilter before they are parsed.
+  /// Whether the lines from here on are searched by the prefilter before they are parsed.
   private var isPrefiltering: Bool { prefilter?.isOn(at: window.offset) == true }
 
   private mutating func tooLong() -> JSONError {

@@ -18,6 +18,16 @@ class NonblockingInput {
   /// Waits until bytes are available.
   nonisolated(nonsending) func wait() async throws {}
 
+  /// Waits like ``wait()``. An error of other JSON, which the source has read, becomes one of reading: no caller takes it for
+  /// an error of a record.
+  final nonisolated(nonsending) func waitForBytes() async throws {
+    do {
+      try await wait()
+    } catch let error as JSONError where !error.code.endsInput {
+      throw JSONError(unreadable: error)
+    }
+  }
+
   /// Waits like ``wait()``, but blocks the thread.
   func waitBlocking() {}
 }

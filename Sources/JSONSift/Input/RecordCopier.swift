@@ -65,6 +65,9 @@ extension JSONRecordReader {
     return true
   }
 
+  /// Ends the passing of texts: the next records are documents again.
+  mutating func buildDocuments() { if case .texts = lane { lane = .documents } }
+
   /// Copies, passes or skips a record that is JSON, if the caller needs no value. Returns whether it did.
   mutating func handlesText(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Bool {
     let passes = validation?.use == .skippedRecords

@@ -30,7 +30,8 @@ extension JSONRecordReader {
   /// ```
   ///
   /// ``JSONRecordOptions/recovery`` controls how a bad record is handled, whether it is not JSON or not of the type. Under
-  /// ``JSONRecordOptions/Recovery/stop`` its error is thrown, and the next call continues after it. So one loop can keep the good records:
+  /// ``JSONRecordOptions/Recovery/stop`` its error is thrown, and the next call continues after it. So one loop can keep the
+  /// good records:
   ///
   /// ```swift
   /// while true {
@@ -39,6 +40,7 @@ extension JSONRecordReader {
   ///     keep(line)
   ///   } catch {
   ///     print(reader.line, reader.recordOffset, error)
+  ///     if reader.stopReason != nil { break }
   ///   }
   /// }
   /// ```
@@ -49,8 +51,9 @@ extension JSONRecordReader {
   ///   - type: The type. It can differ from one record to the next.
   ///   - decoder: The options for decoding, which are copied when a decoder is first used. The default is those of a new
   ///     ``JSONSiftDecoder``.
-  /// - Throws: ``JSONError``, as ``next()`` does. Under ``JSONRecordOptions/Recovery/stop`` also `DecodingError` for a record that is not of
-  ///   the type, with coding path, line and byte in the input, and any error of an initializer of the type.
+  /// - Throws: ``JSONError``, as ``next()`` does. Under ``JSONRecordOptions/Recovery/stop`` also `DecodingError` for a
+  ///   record that is not of the type, with coding path, line and byte in the input, and any error of an initializer of the
+  ///   type.
   public mutating func next<T: Decodable>(as type: T.Type, with decoder: JSONSiftDecoder? = nil) throws -> T? {
     while let record = try next() {
       do throws(RejectedRecord) {

@@ -176,7 +176,7 @@ extension JSONRecordReader {
   /// - Parameters:
   ///   - body: Receives the index of a path and the text.
   ///   - endRow: Called after the texts of each record; returns whether to continue with another record.
-  /// - Returns: The number of records borrowed. If it is 0, the next record must be read with ``next()``.
+  /// - Returns: The number of records passed. If it is 0, the next record must be read with ``next()``.
   mutating func borrowRows(
     _ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Void, endRow: () -> Bool
   ) -> Int {
@@ -187,7 +187,7 @@ extension JSONRecordReader {
 
   /// Passes several records by column, at most those in memory.
   ///
-  /// - Returns: The number of records borrowed. If it is 0, the next record must be read with ``next()``.
+  /// - Returns: The number of records passed. If it is 0, the next record must be read with ``next()``.
   package mutating func borrowColumns(_ body: (borrowing BorrowedColumns) -> Void) -> Int {
     guard let projection, cutsLines else { return 0 }
     usePending()

@@ -1,7 +1,7 @@
-/// Validates that records are JSON before they are scanned or skipped. Only records undecided are parsed.
+/// Validates that records are JSON before they are scanned or skipped. Only undecided records are parsed.
 ///
-/// An *undecided place* is a position at which the validation cannot decide whether the text is valid. The parser reads a
-/// record undecided from its start, so only the parser reports errors. Lines are validated many at a time, other records one
+/// An *undecided place* is a position at which the validation cannot decide whether the text is valid. The parser reads an
+/// undecided record from its start, so only the parser reports errors. Lines are validated many at a time, other records one
 /// by one when they are cut. An undecided place costs as much as parsing a short record. So while undecided places are near
 /// each other, the parser reads a region of records after each, which doubles with each undecided place.
 struct RecordValidation: ~Copyable {
@@ -17,7 +17,7 @@ struct RecordValidation: ~Copyable {
   private(set) var validatedEnd = 0
   /// The parser reads the lines that begin before this offset.
   private(set) var parsedEnd = 0
-  /// The number of bytes that the parser reads after an undecided place. For lines, the one undecided is included.
+  /// The number of bytes that the parser reads after an undecided place. For lines, the undecided line is included.
   private var region = 0
   /// For single records: the number of bytes left for the parser, and the number validated since the last undecided place.
   private var bytesLeft = 0
@@ -61,7 +61,7 @@ struct RecordValidation: ~Copyable {
     return unsafe scan.read(lines, at: offset, &index, along: &trie)
   }
 
-  /// Records an undecided place after `validated` bytes that were validated.
+  /// Records an undecided place after `validated` valid bytes.
   private mutating func undecided(after validated: Int) {
     undecided.add(scan.undecided)
     region = validated < max(region, Self.minRegion) ? min(max(region * 2, Self.minRegion), Self.maxRegion) : 0
@@ -84,7 +84,7 @@ struct RecordValidation: ~Copyable {
     return (passed, scan.line - firstLine, scan.records - firstRecord)
   }
 
-  /// Returns whether these bytes are validated to be one value.
+  /// Returns whether these bytes are known to be one value.
   mutating func validates(_ record: UnsafeRawBufferPointer) -> Bool {
     guard !use.isOfLines, record.count <= maxRecordLength else { return false }
     guard bytesLeft <= 0 else {
@@ -107,7 +107,7 @@ struct RecordValidation: ~Copyable {
 
 extension JSONRecordReader {
   /// Counts the records from here to the end of the stream, without returning them. A kernel validates that they are JSON; only
-  /// records undecided are parsed, which are usually the bad ones.
+  /// undecided records are parsed, which are usually the bad ones.
   ///
   /// ```swift
   /// var reader = try JSONRecordReader(.path("events.ndjson"))

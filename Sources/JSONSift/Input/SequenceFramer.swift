@@ -16,6 +16,8 @@ final class SequenceFramer: RangeFramer {
   /// Whether a record has begun that is not complete.
   private var isOpen = false
   private var searched = 0
+  /// The offset of the separator before the next record, if it has been used up: a checkpoint lies before it.
+  private var separator: Int?
 
   init() {}
 
@@ -53,6 +55,7 @@ final class SequenceFramer: RangeFramer {
         guard try reader.window.fill() else { return false }
       }
       if unsafe reader.window.bytes[0] == ASCII.recordSeparator {
+        separator = reader.window.offset
         reader.window.use(1)
         hasSeparator = true
         continue
@@ -73,6 +76,7 @@ final class SequenceFramer: RangeFramer {
   private func end(_ count: Int, _ reader: inout JSONRecordReader) throws(JSONError) -> Int {
     isOpen = false
     searched = 0
+    separator = nil
     reader.pendingUse = count
     unsafe reader.countLines(UnsafeRawBufferPointer(rebasing: reader.window.bytes[..<count]))
     if !hasSeparator { throw missingSeparator(in: reader) }
@@ -89,6 +93,7 @@ final class SequenceFramer: RangeFramer {
   /// Returns the error of a record that exceeds the limit; its rest is skipped.
   private func tooLong(_ reader: inout JSONRecordReader) -> JSONError {
     isOpen = false
+    separator = nil
     reader.isSkipping = true
     searched = 0
     reader.pendingUse = 0
@@ -107,6 +112,12 @@ final class SequenceFramer: RangeFramer {
         expected: .whitespaceAfterScalar)
     }
     return record
+  }
+
+  func checkpoint(of reader: borrowing JSONRecordReader, at offset: Int) -> JSONCheckpoint {
+    // At the end, of a range too, the last separators have been read.
+    let hasEnded = reader.window.isAtEnd && !isOpen
+    return checkpoint(of: reader, at: hasEnded ? offset : separator ?? offset, touchesNext: false)
   }
 
   func skipRest(of reader: inout JSONRecordReader) throws(JSONError) -> Bool {

@@ -61,7 +61,7 @@ struct IRegexp: Sendable, Hashable {
   }
 
   private func matches(_ text: String, whole: Bool) -> Bool {
-    // The span does not leave the closure that lends the bytes.
+    // The span does not leave the closure that passes the bytes.
     let answer = unsafe text.utf8.withContiguousStorageIfAvailable { bytes in unsafe matches(bytes.span, whole: whole) }
     return answer ?? matches(Array(text.utf8).span, whole: whole)
   }

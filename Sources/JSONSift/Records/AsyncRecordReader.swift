@@ -34,7 +34,7 @@ package struct OpenRecords: ~Copyable {
     } else {
       try await guessFraming(name: name)
     }
-    while try !window.skipToStart(options, framing, resumingAt: checkpoint) { try await input?.wait() }
+    while try !window.skipToStart(options, framing, resumingAt: checkpoint) { try await input?.waitForBytes() }
   }
 
   /// Opens a source without determining its framing.
@@ -122,7 +122,7 @@ package struct OpenRecords: ~Copyable {
         options.framing = framing
         return
       }
-      if try !window.fill(), window.wouldBlock { try await input?.wait() }
+      if try !window.fill(), window.wouldBlock { try await input?.waitForBytes() }
     }
   }
 }
@@ -218,13 +218,13 @@ final class AsyncRecordReader: ElementStream {
         if let found { return found }
         guard wouldBlock else { break }
         isWaiting = true
-        try await input?.wait()
+        try await input?.waitForBytes()
         isWaiting = false
         try Task.checkCancellation()
       }
     } catch {
       countErrors()
-      // An error of the source is final, also if it is one about other JSON.
+      // An error of the source is final, whatever its type.
       if isWaiting {
         finish(error)
         throw error

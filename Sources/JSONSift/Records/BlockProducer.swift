@@ -150,7 +150,7 @@ final class BlockProducer: @unchecked Sendable {
       switch try cutter?.next(into: block) ?? .end {
       case .block: return true
       case .end: return false
-      case .wouldBlock: try await input?.wait()
+      case .wouldBlock: try await input?.waitForBytes()
       }
     }
   }

@@ -58,7 +58,7 @@ struct DocumentOrRecords<Document: DocumentErrors & ~Copyable, Records: RecordEr
   var stopReason: String? {
     switch records {
     case .some(let records): return records.stopReason
-    case .none: return nil
+    case .none: return DocumentFramer.stopReason
     }
   }
 

@@ -1,6 +1,6 @@
 /// Reads one document and writes it in another layout, chunk by chunk.
 ///
-/// If the layout keeps the tokens, each window is validated to be valid and its tokens are copied: no parser reads them, and no
+/// If the layout keeps the tokens, each window is validated, and its tokens are copied: no parser reads them, and no
 /// tape words are built. In a window with an error, the parser processes the tokens before the error, from the last copied
 /// one on. So the output before an error and the error itself are the same in both modes.
 struct DocumentReformatter: DocumentErrors, ~Copyable {

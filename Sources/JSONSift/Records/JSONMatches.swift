@@ -210,7 +210,7 @@ public struct JSONMatches: ~Copyable {
     return false
   }
 
-  /// For the path `$` with a condition: scans records, and passes the texts of the kept paths for the records that
+  /// For the path `$`, with or without a condition: scans records, and passes the texts of the kept paths for the records that
   /// satisfy the condition, each text with the index of its path.
   ///
   /// - Parameters:

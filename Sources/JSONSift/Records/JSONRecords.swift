@@ -162,8 +162,8 @@ extension JSONRecords where Element == JSONRecord {
     self.init(.bytes(bytes), options: options, resumingAt: checkpoint)
   }
 
-  /// Counts the records without returning them. Without a condition, a kernel validates that they are JSON; only records in
-  /// undecided place are parsed, which are usually the bad ones.
+  /// Counts the records without returning them. Without a condition, a kernel validates that they are JSON; only records with
+  /// an undecided place are parsed, which are usually the bad ones.
   ///
   /// ```swift
   /// let lines = try await JSONRecords("events.ndjson").count()

@@ -73,6 +73,7 @@ struct RecordMatches: ~Copyable {
 
   mutating func next() throws(JSONError) -> JSONMatch? {
     if matchesAll {
+      reader.buildDocuments()
       guard let value = try reader.next()?.value else { return nil }
       counts[0] += 1
       return JSONMatch(

@@ -24,7 +24,7 @@
 ///
 /// The format is private and may change in any release.
 ///
-/// Sendable without the compiler's validation: the memory is written before the object is shared and only read after that.
+/// Sendable without the compiler's proof: the memory is written before the object is shared and only read after that.
 /// Tables that are built later are published by atomic exchanges.
 @safe final class Document: @unchecked Sendable {
   /// The owner of the source bytes.

@@ -148,7 +148,7 @@ struct DocumentBuilder: ~Copyable {
     return unsafe validation?.run(text) == text.count && validation?.finish() == true
   }
 
-  /// The minimum length of a text to validate. Proving a shorter one is not faster than parsing it.
+  /// The minimum length of a text to validate. Validating a shorter one is not faster than parsing it.
   private static let minValidated = Sizes.of(128, fuzzing: 16)
 }
 

@@ -6,7 +6,7 @@ internal import OrderedCollections
 /// values by the tape index of the value that they replace, and added children follow those of the base. So one change in an
 /// array of a million elements costs one entry. A container that was created in Swift has no base.
 ///
-/// Sendable without the compiler's validation: the object changes only while exactly one value holds it (`JSON.ownedOverlay`
+/// Sendable without the compiler's proof: the object changes only while exactly one value holds it (`JSON.ownedOverlay`
 /// guarantees that), and one holder is on one thread.
 final class ContainerOverlay: @unchecked Sendable {
   let isObject: Bool

@@ -88,7 +88,7 @@ extension JSON: Collection {
   }
 
   /// The index as text, or the name, and the value. `("", .null)` for a value that is neither an array nor an object. If the
-  /// text has meanwhile validated to be invalid (see ``jsonError``), the null has that error.
+  /// text has meanwhile turned out to be invalid (see ``jsonError``), the null has that error.
   ///
   /// - Precondition: `position` is an index of this value, and not ``endIndex``.
   /// - Complexity: O(1), amortized.

@@ -23,7 +23,7 @@ extension JSON {
 
   /// Applies a merge patch (RFC 7396): each member of the patch replaces the member of that name, `null` removes it, and an
   /// object changes the members of the member. A patch that is not an object replaces the whole value. A patch whose text
-  /// validates not to be JSON (``jsonError``) changes nothing; such a part of the value or of the patch counts as a null that
+  /// turns out not to be JSON (``jsonError``) changes nothing; such a part of the value or of the patch counts as a null that
   /// removes nothing.
   ///
   /// ```swift

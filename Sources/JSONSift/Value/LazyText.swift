@@ -68,7 +68,7 @@ final class LazyText: Sendable {
   func parse(_ range: Range<Int>, depth: Int) throws(JSONError) -> Document {
     var options = options
     options.limits.depth = max(options.limits.depth - depth, 0)
-    // The validation has validated surrogate pairs.
+    // The validation has checked surrogate pairs.
     if !isVolatile { options.loneSurrogates = .replace }
     var builder = DocumentBuilder(options: options)
     let document = try builder.document(of: source, range: range, trust: .validated)

@@ -1,7 +1,7 @@
 /// The ranges of the children of one large container, and of the children of its large children.
 ///
 /// An access to a deeply nested value reads one level after another, and each level would be scanned for the ends of its
-/// children. So a child that validates to be large is scanned for its own children, which also yields its end: two levels cost
+/// children. So a child that turns out to be large is scanned for its own children, which also yields its end: two levels cost
 /// one pass.
 struct StructuralIndex: Sendable {
   /// The children in fixed-size chunks; all but the last are full. The number of children is not known in advance, and

@@ -120,7 +120,7 @@ struct LineResults: Collector {
 
   /// Adds what a reader passes to the batch.
   ///
-  /// - Parameter pass: Returns the number of values that were read; if it is 0, so that nothing was passed, the result is
+  /// - Parameter borrow: Returns the number of values that were read; if it is 0, so that nothing was passed, the result is
   ///   `false`.
   @inline(__always)
   private func takeBorrowed(_ open: OpenBatch, _ borrow: (inout BorrowedResults) -> Int) -> Bool {

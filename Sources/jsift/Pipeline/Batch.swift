@@ -62,7 +62,7 @@ struct Batch: Sendable {
   var isEmpty: Bool { count == 0 && bytes.isEmpty && bad.isEmpty }
 }
 
-/// The bytes and the results of a batch while a stream passes texts of results in memory. It does not read meanwhile, so no
+/// The bytes and the results of a batch while a reader passes texts of results in memory. It does not read meanwhile, so no
 /// batch is handed over before they are back. If they stay in the batch of a worker, which is an object, the checks of
 /// exclusive access for each result are 16 % of `get` on short records.
 struct BorrowedResults {

@@ -22,7 +22,7 @@ extension JSONReformatter: InputReader {
   func takeTimeMisses() -> TimeMisses { TimeMisses() }
 }
 
-/// A reader that a worker has opened. A class, so that collectors of any reader can be passed it.
+/// A reader that a worker has opened. A class, so that it can be passed to the collectors of any reader.
 final class OpenInput<Reader: InputReader & ~Copyable> {
   var reader: Reader
   private var counted = 0

@@ -213,7 +213,7 @@ final class Run<Sink: ResultSink> {
     number + 1 < plan.files.count && plan.files[number + 1].isContinuation
   }
 
-  // MARK: Parts
+  // MARK: Batches
 
   /// Processes the next batch of the input.
   private func take(_ batch: inout Batch) {

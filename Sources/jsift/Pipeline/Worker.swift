@@ -34,7 +34,7 @@ struct WorkerPlan: Sendable {
   let content: @Sendable (JSONSource, _ number: Int, _ threads: Int) -> JSONSource
 }
 
-/// Produces the batches of a stream. Several workers run in parallel, each on blocks of lines or on whole files; or one
+/// Produces the batches of an input. Several workers run in parallel, each on blocks of lines or on whole files; or one
 /// worker runs on the thread of the run, and delivers its results before it waits for input.
 final class Worker<Reader: InputReader & ~Copyable, Values: Collector> where Values.Input == OpenInput<Reader> {
   private let make: @Sendable (Input) throws(JSONError) -> Reader
@@ -211,7 +211,7 @@ final class Worker<Reader: InputReader & ~Copyable, Values: Collector> where Val
 
   /// Delivers the current batch before a read that may block.
   func handOverBeforeRead() {
-    // A stream that aggregates in order still holds values of records that the batch counts, so the batch is not complete.
+    // A collector that gathers in order still holds values of records that the batch counts, so the batch is not complete.
     if !Values.gathersInOrder, !open.batch.isEmpty { _ = handOver(isLast: false) }
   }
 

@@ -11,7 +11,7 @@ enum CodableExamples {
     Example(page: "Documentation/Codable.md", line: 43, output: nil, isRun: true, body: example3),
     Example(page: "Documentation/Codable.md", line: 57, output: nil, isRun: true, body: example4),
     Example(page: "Documentation/Codable.md", line: 73, output: nil, isRun: true, body: example5),
-    Example(page: "Documentation/Codable.md", line: 96, output: nil, isRun: true, body: example6),
+    Example(page: "Documentation/Codable.md", line: 97, output: nil, isRun: true, body: example6),
   ]
 
   static let consoles: [Console] = [
@@ -84,6 +84,7 @@ struct LogLine: Codable { struct User: Codable { var id: Int }; var time: Int; v
         keep(line)
       } catch {
         print(lines.line, lines.recordOffset, error)
+        if lines.stopReason != nil { break }
       }
     }
 #sourceLocation()
@@ -98,7 +99,7 @@ struct LogLine: Codable { struct User: Codable { var id: Int }; var time: Int; v
     guard let handle = FileHandle(forWritingAtPath: place) else { return }
     struct Socket { func send(_ bytes: [UInt8]) async throws {} }
     let socket = Socket()
-#sourceLocation(file: "Documentation/Codable.md", line: 96)
+#sourceLocation(file: "Documentation/Codable.md", line: 97)
     try JSONSiftEncoder().writeLines(events) { try handle.write(contentsOf: $0) }
     try await JSONSiftEncoder().writeLines(stream) { try await socket.send($0) }
 #sourceLocation()

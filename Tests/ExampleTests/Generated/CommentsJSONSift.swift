@@ -385,7 +385,7 @@ enum JSONSift_RecordDecoding_Examples {
   static let all: [Example] = [
     Example(page: "Sources/JSONSift/Input/RecordDecoding.swift", line: 2, output: nil, isRun: false, body: example1),
     Example(page: "Sources/JSONSift/Input/RecordDecoding.swift", line: 6, output: nil, isRun: false, body: example2),
-    Example(page: "Sources/JSONSift/Input/RecordDecoding.swift", line: 16, output: nil, isRun: false, body: example3),
+    Example(page: "Sources/JSONSift/Input/RecordDecoding.swift", line: 17, output: nil, isRun: false, body: example3),
   ]
 
   static let consoles: [Console] = [
@@ -412,6 +412,7 @@ enum JSONSift_RecordDecoding_Examples {
         keep(line)
       } catch {
         print(reader.line, reader.recordOffset, error)
+        if reader.stopReason != nil { break }
       }
     }
 #sourceLocation()
@@ -421,7 +422,7 @@ enum JSONSift_RecordDecoding_Examples {
     struct LogLine: Codable { var amount: Int }
     func keep(_ line: LogLine) {}
     var rejects = try JSONRejectWriter(path: "rejects.ndjson")
-#sourceLocation(file: "Sources/JSONSift/Input/RecordDecoding.swift (doc comment)", line: 16)
+#sourceLocation(file: "Sources/JSONSift/Input/RecordDecoding.swift (doc comment)", line: 17)
     var reader = try JSONRecordReader(.path(inFolder("events.ndjson")))
     while let result = try reader.nextResult(as: LogLine.self) {
       switch result {

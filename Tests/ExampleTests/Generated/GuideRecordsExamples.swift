@@ -9,21 +9,21 @@ enum GuideRecordsExamples {
     Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 24, output: "1 info Ada\n2 error Grace\n4 error Ada\n5 warn Alan\n", isRun: true, body: example1),
     Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 42, output: "1 started\n2 disk full\n3 byte 231: expected ',' or '}' after a member, found a string\n{\"id\":3,\"level\":\"info\",\"ms\":8 \"message\":\"the comma before this name is m…\n                              ^\n4 no route\n5 slow\n", isRun: true, body: example2),
     Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 67, output: "1 1\n2 2\n", isRun: true, body: example3),
-    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 92, output: "1\n2\ntrue Broken()\n", isRun: true, body: example4),
-    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 120, output: "1 1\n2 2\n3 201..<281 expected ',' or '}' after a member, found a string\n4 4\n5 5\n", isRun: true, body: example5),
-    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 152, output: "1\n2\n4\n5\n1 skipped\nline 3, column 31 (byte 231): expected ',' or '}' after a member, found a string\n", isRun: true, body: example6),
-    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 198, output: "disk full\n", isRun: true, body: example7),
-    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 214, output: "Ada\nGrace\nAda\nAlan\n", isRun: true, body: example8),
-    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 241, output: nil, isRun: true, body: example9),
-    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 259, output: "4\n", isRun: true, body: example10),
-    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 301, output: nil, isRun: true, body: example11),
+    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 99, output: "1\n2\ntrue Broken()\n", isRun: true, body: example4),
+    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 127, output: "1 1\n2 2\n3 201..<281 expected ',' or '}' after a member, found a string\n4 4\n5 5\n", isRun: true, body: example5),
+    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 159, output: "1\n2\n4\n5\n1 skipped\nline 3, column 31 (byte 231): expected ',' or '}' after a member, found a string\n", isRun: true, body: example6),
+    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 205, output: "disk full\n", isRun: true, body: example7),
+    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 221, output: "Ada\nGrace\nAda\nAlan\n", isRun: true, body: example8),
+    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 249, output: nil, isRun: true, body: example9),
+    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 268, output: "4\n", isRun: true, body: example10),
+    Example(page: "Sources/JSONSift/JSONSift.docc/Guides/Records.md", line: 310, output: nil, isRun: true, body: example11),
   ]
 
   static let consoles: [Console] = [
   ]
-#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 92)
+#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 99)
  struct Broken: Error {}
-#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 259)
+#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 268)
  struct Event: Codable, Sendable { var id: Int; var amount: Double }
 #sourceLocation()
 
@@ -48,7 +48,7 @@ enum GuideRecordsExamples {
       } catch {
         print(reader.position(of: error).line, error)
         print(reader.excerpt(of: error))
-        if error.code.endsInput { break }        // the input is unreadable, not the record
+        if reader.stopReason != nil { break }    // no later record can be read
       }
     }
 #sourceLocation()
@@ -69,7 +69,7 @@ enum GuideRecordsExamples {
   }
 
   static func example4() async throws {
-#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 92)
+#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 99)
     var chunks = [#"{"id":1}"# + "\n" + #"{"i"#, #"d":2}"# + "\n" + #"{"id""#][...]
     let source = JSONSource.chunks {
       guard let chunk = chunks.popFirst() else { throw Broken() }
@@ -87,7 +87,7 @@ enum GuideRecordsExamples {
   }
 
   static func example5() async throws {
-#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 120)
+#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 127)
     var options = JSONRecordOptions(framing: .lines, recovery: .report)
     options.maxErrors = 100
     var reader = try JSONRecordReader(.path(inFolder("events.ndjson")), options: options)
@@ -100,7 +100,7 @@ enum GuideRecordsExamples {
         try rejects.write(bad, from: inFolder("events.ndjson"))
       }
     }
-    claim(reader.errorCount, "1", line: 132)
+    claim(reader.errorCount, "1", line: 139)
 #sourceLocation()
     use(options)
     use(reader)
@@ -108,7 +108,7 @@ enum GuideRecordsExamples {
   }
 
   static func example6() async throws {
-#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 152)
+#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 159)
     var options = JSONRecordOptions()
     options.recovery = .skip
     let events = JSONRecords(inFolder("events.ndjson"), options: options)
@@ -126,7 +126,7 @@ enum GuideRecordsExamples {
   }
 
   static func example7() async throws {
-#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 198)
+#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 205)
     var options = JSONRecordOptions()
     options.recovery = .skip
     for try await record in JSONRecords(inFolder("events.ndjson"), options: options).where("@.level == 'error' && @.ms > 1000") {
@@ -137,7 +137,7 @@ enum GuideRecordsExamples {
   }
 
   static func example8() async throws {
-#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 214)
+#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 221)
     var options = JSONRecordOptions()
     options.recovery = .skip
     let names = JSONRecords(inFolder("events.ndjson"), options: options).workers(2) { $0["user"]["name"].string }
@@ -148,7 +148,7 @@ enum GuideRecordsExamples {
   }
 
   static func example9() async throws {
-#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 241)
+#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 249)
     var reader = try JSONRecordReader(.path(inFolder("events.ndjson")))
     _ = try reader.next()
     _ = try reader.next()
@@ -158,7 +158,7 @@ enum GuideRecordsExamples {
     var later = try JSONRecordReader(
       .path(inFolder("events.ndjson")), options: JSONRecordOptions(framing: .lines, recovery: .skip), resumingAt: checkpoint)
     let record = try later.next()
-    claim(record?.line, "4", line: 250)
+    claim(record?.line, "4", line: 258)
 #sourceLocation()
     use(reader)
     use(saved)
@@ -168,7 +168,7 @@ enum GuideRecordsExamples {
   }
 
   static func example10() async throws {
-#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 259)
+#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 268)
     struct State: Codable {
       var reader: JSONCheckpoint?
       var rejects: JSONCheckpoint?
@@ -208,7 +208,7 @@ enum GuideRecordsExamples {
   }
 
   static func example11() async throws {
-#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 301)
+#sourceLocation(file: "Sources/JSONSift/JSONSift.docc/Guides/Records.md (guide)", line: 310)
     var ids: [Int] = []
     for part in 1...3 {
       var options = JSONRecordOptions(framing: .lines, recovery: .skip)
@@ -216,7 +216,7 @@ enum GuideRecordsExamples {
       var reader = try JSONRecordReader(.path(inFolder("events.ndjson")), options: options)
       while let record = try reader.next() { ids.append(record["id"].intValue) }
     }
-    claim(ids, "[1, 2, 4, 5]", line: 308)
+    claim(ids, "[1, 2, 4, 5]", line: 317)
 #sourceLocation()
     use(ids)
   }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import JSONSift
 
-/// Records that are not requested are skipped if they are validated valid. The reported errors equal those of a reader that
+/// Records that are not requested are skipped if they are validated. The reported errors equal those of a reader that
 /// parses every record.
 @Suite struct RecordValidationTests {
   /// The report of one bad line.
@@ -134,7 +134,8 @@ import Testing
   @Test(
     .enabled(if: ValidationScan.isOn, "the environment switches the validation off"),
     arguments: [JSONFraming.lines, .textSequence])
-  func `the validation is suspended while undecided follow each other, and resumes`(framing: JSONFraming) throws {
+  func `the validation is suspended while undecided places follow each other, and resumes`(framing: JSONFraming) throws
+  {
     let start = framing == .textSequence ? "\u{1E}" : ""
     let (bad, good) = (start + "{\"a\":01}\n", start + "{\"a\":1}\n")
     let text = String(repeating: bad, count: 20_000) + String(repeating: good, count: 50_000) + bad

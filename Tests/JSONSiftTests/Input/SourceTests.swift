@@ -283,4 +283,33 @@ import Testing
     _ = try JSONRecordReader(once)
     #expect(throws: JSONError.self) { _ = try JSONRecordReader(once) }
   }
+
+  @Test func `issue 50: the error of a source lies where reading stopped, and the checkpoint behind the last record`()
+    throws
+  {
+    struct Broken: Error {}
+    let texts: [(JSONFraming, String, records: Int, line: Int, column: Int, checkpoint: Int)] = [
+      (.lines, "1\n2\n3\n4", 3, 4, 2, 6), (.values, "{\"id\":1}\n{\"id\":2}", 2, 2, 9, 17),
+      (.values, "[1]\n[2]\n", 2, 3, 1, 8), (.textSequence, "\u{1E}1\n\u{1E}2\n", 1, 3, 1, 3),
+      (.document, "{}", 0, 1, 3, 0),
+    ]
+    for (framing, text, records, line, column, checkpoint) in texts {
+      nonisolated(unsafe) var left: [[UInt8]] = [Array(text.utf8)]
+      var reader = try JSONRecordReader(
+        .chunks {
+          guard let next = unsafe left.popLast() else { throw Broken() }
+          return next
+        }, framing: framing)
+      for _ in 0..<records { #expect(try reader.next() != nil) }
+      do throws(JSONError) {
+        _ = try reader.next()
+        Issue.record("The function throws.")
+      } catch {
+        let expected = JSONError.Position(byteOffset: text.utf8.count, line: line, column: column)
+        #expect(reader.position(of: error) == expected, "\(framing) \(text)")
+        #expect(reader.stopReason == "the input cannot be read further")
+        #expect(reader.checkpoint.byteOffset == checkpoint, "\(framing) \(text)")
+      }
+    }
+  }
 }

@@ -145,7 +145,9 @@ import Testing
     #expect(iterator.errorCount == 2)
   }
 
-  @Test func `issue 50: a JSONError of a source is thrown as it is by each call`() async throws {
+  @Test func `issue 50: a JSONError of other JSON, which a source throws, is one of reading, and thrown by each call`()
+    async throws
+  {
     let inner = Array("{\"p\":\"{\\\"id\\\":1}\\n\"}\n{\"p\" \"x\"}\n{\"p\":\"{\\\"id\\\":2}\\n\"}\n".utf8)
     let payloads = JSONRecords(bytes: inner).map { Array($0["p"].stringValue.utf8) }
     for recovery in [JSONRecordOptions.Recovery.stop, .skip, .report] {
@@ -156,7 +158,8 @@ import Testing
         #expect(try await next()?["id"] == 1)
         for _ in 1...3 {
           let error = await Self.error { _ = try await next() }
-          #expect(error?.position == JSONError.Position(byteOffset: 26, line: 2, column: 6), "\(recovery)")
+          #expect(error?.code == .unreadable, "\(recovery)")
+          #expect(error?.message.contains("line 2, column 6 (byte 26): expected ':'") == true, "\(recovery)")
         }
       }
     }

@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: documents)
-  func `a undecided is located at the first byte after which no valid JSON can follow, in chunks of every size`(
+  func `an undecided place is located at the first byte after which no valid JSON can follow, in chunks of every size`(
     text: String, undecided: ValidationScan.Undecided?
   ) {
     let bytes = Array(text.utf8)
@@ -47,7 +47,7 @@ import Testing
     #expect(validate(bytes, with: &scan, chunk: nil).undecided == (undecided.map { [$0] } ?? []))
   }
 
-  @Test func `a undecided affects only its own line, and blank lines cause none`() {
+  @Test func `an undecided place affects only its own line, and blank lines cause none`() {
     let text = "{\"a\":1}\r\n\n[1,]\n \t\r\n\"\\ud800\"\n\(String(repeating: "[{}],", count: 60))\n[true]"
     let bytes = Array(text.utf8)
     let difference = differenceOverEveryChunking(of: bytes) { size in

@@ -142,7 +142,7 @@ extension TextCheckerTests {
     return (checker.undecided.count, checker.undecided.bytes, bytes.count)
   }
 
-  @Test func `a validated text is not judged, and a undecided costs a small part of it`() throws {
+  @Test func `a validated text is not judged, and an undecided place costs a small part of it`() throws {
     let record = #"{"id":17,"name":"Ann","tags":["a","b"],"at":-1.5e3},"#
     let records = String(repeating: record, count: 4000)
     #expect(try Self.judged("[\(records)0]") == (0, 0, records.utf8.count + 3))
@@ -151,7 +151,7 @@ extension TextCheckerTests {
     #expect(one.bytes <= 2048)
   }
 
-  @Test func `undecided everywhere cost as much as a parser`() throws {
+  @Test func `undecided places everywhere cost as much as a parser`() throws {
     let records = String(repeating: #"{"id":17,"name":"\ud800"},"#, count: 20_000)
     let all = try Self.judged("[\(records)0]")
     #expect(all.undecided < 30)
@@ -165,7 +165,7 @@ extension TextCheckerTests {
     #expect(one.bytes <= 2 * one.size)
   }
 
-  @Test func `undecided below a million open containers stay linear`() throws {
+  @Test func `undecided places below a million open containers stay linear`() throws {
     let levels = isDebug ? 100_000 : 1_000_000
     let open = (0..<levels).map { $0 % 3 == 0 ? "{\"a\":" : "[" }.joined()
     let close = (0..<levels).reversed().map { $0 % 3 == 0 ? "}" : "]" }.joined()

@@ -9,7 +9,7 @@
 /// CLOCK_MONOTONIC in nanoseconds: nobody sets it back while we measure.
 uint64_t bench_now(void);
 
-/// Takes a result, so that the optimiser cannot validate that nobody needs
+/// Takes a result, so that the optimiser cannot prove that nobody needs
 /// it: it does not see into this file.
 void bench_black_hole(int64_t value);
 
