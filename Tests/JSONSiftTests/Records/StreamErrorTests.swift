@@ -164,4 +164,31 @@ import Testing
       }
     }
   }
+
+  @Test func `issue 50: a loop ends where stopReason is not nil, and only there`() throws {
+    let texts: [(JSONFraming, String, maximum: Int?, reason: String)] = [
+      (.lines, "1\nx\n2\ny\n3\n", 1, "there are more bad records than the maximum"),
+      (
+        .children(of: "$"), "[1,]", nil,
+        "after an error in one document, the start of the next element or member is unknown"
+      ),
+      (.values, "1 x", nil, "after a bad value, the start of the next one is unknown"),
+    ]
+    for (framing, text, maximum, reason) in texts {
+      var options = JSONRecordOptions(framing: framing)
+      options.maxErrors = maximum
+      var reader = try JSONRecordReader(.bytes(Array(text.utf8)), options: options)
+      var reasons: [String?] = []
+      while reasons.count < 9 {
+        do throws(JSONError) {
+          guard try reader.next() != nil else { break }
+        } catch {
+          reasons.append(reader.stopReason)
+          if reader.stopReason != nil { break }
+        }
+      }
+      #expect(reasons.last == reason)
+      #expect(reasons.dropLast().allSatisfy { $0 == nil })
+    }
+  }
 }
