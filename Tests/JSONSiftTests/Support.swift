@@ -136,3 +136,17 @@ private final class Box: @unchecked Sendable {
   var result: Result<Void, any Error>
   init(_ result: Result<Void, any Error>) { self.result = result }
 }
+
+/// Yields chunks, and counts their bytes.
+final class CountedChunks: Sequence, IteratorProtocol, @unchecked Sendable {
+  private var rest: ArraySlice<[UInt8]>
+  private(set) var bytesRead = 0
+
+  init(_ chunks: [[UInt8]]) { rest = chunks[...] }
+
+  func next() -> [UInt8]? {
+    let chunk = rest.popFirst()
+    bytesRead += chunk?.count ?? 0
+    return chunk
+  }
+}

@@ -89,7 +89,7 @@ package struct ByteSource: ~Copyable {
         file = nil
         nonblocking = nil
         var rest: [UInt8]? = bytes
-        nextChunk = { () throws(JSONError) in
+        nextChunk = {
           defer { rest = nil }
           return rest
         }
@@ -190,11 +190,10 @@ package struct ByteSource: ~Copyable {
       wouldBlock = count == 0 && reader.wouldBlock
     } else if let nextChunk {
       isAtEnd = true
-      do throws(JSONError) {
+      do {
         while chunk.isEmpty, let next = try nextChunk() { chunk = next[...] }
       } catch {
-        // The function does not know how much was read.
-        throw error.code == .unreadable ? JSONError(error.code, at: offset, error.payload) : error
+        throw JSONError(ofSource: error, at: offset)
       }
       isAtEnd = false
       count = min(chunk.count, buffer.count)

@@ -321,8 +321,7 @@ extension JSONRecordReader {
   }
 
   /// Where reading continues after the last record that was returned, good or bad; before a bad one behind which reading
-  /// cannot continue. Store it, and pass it to another reader
-  /// of the same input; see ``JSONCheckpoint``.
+  /// cannot continue. Store it, and pass it to another reader of the same input; see ``JSONCheckpoint``.
   public var checkpoint: JSONCheckpoint {
     framer.checkpoint(of: self, at: isStuck ? recordOffset : window.offset + min(pendingUse, window.count))
   }

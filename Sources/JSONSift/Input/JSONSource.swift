@@ -29,7 +29,7 @@ public struct JSONSource: Sendable {
   }
 
   /// Returns the next chunk; `nil` at the end.
-  typealias NextChunk = () throws(JSONError) -> [UInt8]?
+  typealias NextChunk = () throws -> [UInt8]?
 
   let kind: Kind
   /// The file's name, which helps to guess the framing.
@@ -181,7 +181,7 @@ public struct JSONSource: Sendable {
   where Chunks.Element: Sequence, Chunks.Element.Element == UInt8 {
     var iterator = chunks.makeIterator()
     // The bytes of an array are not copied here; other contiguous bytes are copied at once.
-    nonisolated(unsafe) let next: NextChunk = { () throws(JSONError) in iterator.next().map { Array($0) } }
+    nonisolated(unsafe) let next: NextChunk = { iterator.next().map { Array($0) } }
     // SAFETY: the caller has given the sequence away, and only the first opening gets it.
     return unsafe once(next)
   }
@@ -192,16 +192,7 @@ public struct JSONSource: Sendable {
   /// - Parameter next: Returns the next chunk. Any error that it throws ends reading: a ``JSONError`` that is about reading is
   ///   thrown as it is, another error as ``JSONError/Code/unreadable`` with its description.
   public static func chunks(next: sending @escaping () throws -> [UInt8]?) -> JSONSource {
-    nonisolated(unsafe) let next = next
-    return once { () throws(JSONError) in
-      do {
-        return try unsafe next()
-      } catch let error as JSONError where error.code.endsInput {
-        throw error
-      } catch {
-        throw JSONError(unreadable: error)
-      }
-    }
+    once(next)
   }
 
   private static func once(_ next: sending @escaping NextChunk) -> JSONSource {
@@ -255,6 +246,15 @@ public struct JSONSource: Sendable {
 }
 
 extension JSONError {
-  /// The error of a source that failed for a reason of its own, also if that is an error of other JSON.
-  init(unreadable error: any Error) { self.init(.unreadable, at: 0, .reason("\(error)")) }
+  /// The error of a source: one of reading as it is, any other one, also if it is about other JSON, as the reason why nothing can
+  /// be read.
+  ///
+  /// - Parameter offset: The number of bytes that were read, where the source does not know it.
+  init(ofSource error: any Error, at offset: Int = 0) {
+    if let error = error as? JSONError, error.code.endsInput {
+      self = error.code == .unreadable ? JSONError(error.code, at: offset, error.payload) : error
+    } else {
+      self.init(.unreadable, at: offset, .reason("\(error)"))
+    }
+  }
 }

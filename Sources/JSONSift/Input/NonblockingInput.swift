@@ -24,7 +24,7 @@ class NonblockingInput {
     do {
       try await wait()
     } catch let error as JSONError where !error.code.endsInput {
-      throw JSONError(unreadable: error)
+      throw JSONError(ofSource: error)
     }
   }
 

@@ -12,8 +12,6 @@ protocol RecordErrors: ~Copyable {
   var stopReason: String? { get }
   mutating func badRecord(of error: JSONError) -> JSONBadRecord
   var tally: ReadingTally { get }
-  mutating func begin(_ block: LineBlock)
-  mutating func end(_ block: LineBlock)
 }
 
 extension JSONRecordReader: RecordErrors {}

@@ -53,7 +53,7 @@ struct RecordMatches: ~Copyable {
   @inline(never)
   private mutating func prepare(_ options: JSONOptions, keeping kept: [PathQuery]?) {
     if matchesAll {
-      if let kept { reader.project(RecordProjection.of(kept, where: nil, options)) }
+      if let kept { borrowsRows = reader.project(RecordProjection.of(kept, where: nil, options)) }
       return
     }
     reader.prefilter(by: condition, reader.options)
@@ -154,17 +154,8 @@ struct RecordMatches: ~Copyable {
   mutating func borrowRows(
     _ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Void, endRow: () -> Bool
   ) -> Int {
-    if matchesAll {
-      return unsafe reader.borrowRows(body) {
-        counts[0] += 1
-        return endRow()
-      }
-    }
-    guard borrowsRows, reader.cutsLines, let projection = reader.projection else { return 0 }
-    if query == queries.count { releaseRecord() }
-    guard record == nil else { return 0 }
-    reader.usePending()
-    return unsafe projection.borrowRows(&reader, body) {
+    guard canBorrowRows() else { return 0 }
+    return unsafe reader.borrowRows(body) {
       counts[0] += 1
       return endRow()
     }
@@ -172,20 +163,18 @@ struct RecordMatches: ~Copyable {
 
   /// Scans records like ``borrowRows(_:endRow:)``, and passes those that satisfy the condition by column.
   mutating func borrowColumns(_ body: (borrowing BorrowedColumns) -> Void) -> Int {
-    if matchesAll {
-      return reader.borrowColumns { columns in
-        counts[0] += columns.rowCount
-        body(columns)
-      }
-    }
-    guard borrowsRows, reader.cutsLines, let projection = reader.projection else { return 0 }
-    if query == queries.count { releaseRecord() }
-    guard record == nil else { return 0 }
-    reader.usePending()
-    return projection.borrowColumns(&reader) { columns in
+    guard canBorrowRows() else { return 0 }
+    return reader.borrowColumns { columns in
       counts[0] += columns.rowCount
       body(columns)
     }
+  }
+
+  /// Returns whether rows can be passed: no record is being evaluated.
+  private mutating func canBorrowRows() -> Bool {
+    guard borrowsRows else { return false }
+    if query == queries.count { releaseRecord() }
+    return record == nil
   }
 
   /// Reads until the next record is complete, as ``JSONRecordReader/completeLine()`` does.

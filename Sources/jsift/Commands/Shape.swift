@@ -134,7 +134,8 @@ private struct ShapeCollector: Collector {
 
   func gather(from input: OpenInput<JSONShape.Reader>, into open: OpenBatch) {
     open.batch.shape = input.reader.takeShape()
-    input.resetCount(to: input.reader.recordCount)
+    // The reader counts from 0 again, or keeps the count of an open document.
+    input.newlyCounted(of: input.reader.recordCount)
   }
 }
 

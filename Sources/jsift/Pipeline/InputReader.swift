@@ -30,13 +30,11 @@ final class OpenInput<Reader: InputReader & ~Copyable> {
   init(_ reader: consuming Reader) { self.reader = reader }
 
   /// Returns how many records more than at the last call a reader has counted.
+  @discardableResult
   func newlyCounted(of count: Int) -> Int {
     defer { counted = count }
     return count - counted
   }
-
-  /// Begins to count again.
-  func resetCount(to count: Int) { counted = count }
 }
 
 /// One result, before its encoding is known.

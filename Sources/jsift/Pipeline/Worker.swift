@@ -260,8 +260,7 @@ final class Worker<Reader: InputReader & ~Copyable, Values: Collector> where Val
       }
     let bad = BadResult(
       error, in: &stream.input.reader, file, keepsRecord: job.keepsRejects, isRow: job.inlinesRejects,
-      isReported: isReported,
-      namesProgram: job.namesProgram)
+      isReported: isReported, namesProgram: job.namesProgram)
     guard bad.canContinue, !job.isStopping else {
       open.batch.end = bad
       return false

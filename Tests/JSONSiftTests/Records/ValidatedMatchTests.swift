@@ -32,22 +32,8 @@ import Testing
     var reached: [Bool] = []
   }
 
-  /// Yields chunks, and counts their bytes.
-  private final class Chunks: Sequence, IteratorProtocol, @unchecked Sendable {
-    private var rest: ArraySlice<[UInt8]>
-    private(set) var bytesRead = 0
-
-    init(_ chunks: [[UInt8]]) { rest = chunks[...] }
-
-    func next() -> [UInt8]? {
-      let chunk = rest.popFirst()
-      bytesRead += chunk?.count ?? 0
-      return chunk
-    }
-  }
-
   private static func validated(_ paths: [JSONPath], _ chunks: [[UInt8]], _ options: JSONOptions) throws -> Outcome {
-    let chunks = Chunks(chunks)
+    let chunks = CountedChunks(chunks)
     var matches = try JSONMatches(
       of: paths.map { ($0.description, $0) }, in: .chunks(chunks), options: options)
     var outcome = Outcome()

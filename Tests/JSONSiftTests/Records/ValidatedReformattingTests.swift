@@ -14,23 +14,10 @@ import Testing
     var bytesRead = 0
   }
 
-  private final class Chunks: Sequence, IteratorProtocol, @unchecked Sendable {
-    private var rest: ArraySlice<[UInt8]>
-    private(set) var bytesRead = 0
-
-    init(_ chunks: [[UInt8]]) { rest = chunks[...] }
-
-    func next() -> [UInt8]? {
-      let chunk = rest.popFirst()
-      bytesRead += chunk?.count ?? 0
-      return chunk
-    }
-  }
-
   private static func outcome(
     _ chunks: [[UInt8]], _ layout: JSONWriterOptions, _ options: JSONOptions, validates: Bool
   ) throws -> Outcome {
-    let chunks = Chunks(chunks)
+    let chunks = CountedChunks(chunks)
     var reformatter = try DocumentReformatter(ReadWindow(.chunks(chunks)), options, layout, validates: validates)
     var outcome = Outcome()
     do throws(JSONError) {
