@@ -8,8 +8,10 @@ export JSONSIFT_FUZZ=1
 swift build -c release --traits Fuzzing,Compression --product Fuzz --disable-index-store $SWIFTFLAGS
 build=$(swift build -c release --traits Fuzzing,Compression --show-bin-path)
 targets=$("$build/Fuzz" --list)
+mkdir -p .build/corpus
+tar -xf Fuzz/corpus.tar -C .build/corpus
 for target in $targets; do
   cp "$build/Fuzz" "$OUT/fuzz_$target"
   Scripts/Support/fuzz-dictionary "$target" >"$OUT/fuzz_$target.dict"
-  zip -q -j "$OUT/fuzz_${target}_seed_corpus.zip" "Fuzz/corpus/$target"/*
+  zip -q -j "$OUT/fuzz_${target}_seed_corpus.zip" ".build/corpus/$target"/*
 done
