@@ -106,11 +106,13 @@ let package = Package(
     .executableTarget(
       name: "FaultSimulator", dependencies: ["TestSupport"], path: "Tests/FaultSimulator", swiftSettings: settings),
     .testTarget(name: "CLITests", dependencies: ["jsift", "ResumableCount", "TestSupport"], swiftSettings: settings),
-    // The code of README, Documentation and the DocC catalogue; Scripts/pages writes its sources.
+    // Writes the code blocks of README, Documentation, the DocC catalogue and doc comments as sources of ExampleTests.
+    .executableTarget(name: "ExampleWriter", path: "Tests/ExampleWriter", swiftSettings: settings),
+    .plugin(name: "ExampleSources", capability: .buildTool(), dependencies: ["ExampleWriter"]),
     .testTarget(
       name: "ExampleTests",
       dependencies: ["JSONSift", "SwiftyJSON", "SGYSwiftJSON", "JSONSiftCompression", "jsift"],
-      exclude: ["DocCommentSetups.txt"], swiftSettings: settings),
+      exclude: ["DocCommentSetups.txt"], swiftSettings: settings, plugins: ["ExampleSources"]),
   ]
 )
 

@@ -15,27 +15,6 @@ usage() {
   exit 2
 }
 
-# write_examples FOLDER [--main]: writes the sources of Tests/ExampleTests/Generated into FOLDER, or programs with --main, and
-# sets example_pages to the number of pages that were read.
-write_examples() {
-  local tool=.build/examples/examples page source pages=(README.md)
-  for page in Documentation/*.md Sources/JSONSift/JSONSift.docc/*.md Sources/JSONSift/JSONSift.docc/*/*.md; do
-    if [ -f "$page" ]; then pages+=("$page"); fi
-  done
-  while IFS= read -r source; do pages+=("$source"); done < <(
-    grep -rl --include='*.swift' '/// ```swift' Sources | LC_ALL=C sort)
-  if [ ! -x "$tool" ] || [ Scripts/Support/examples.swift -nt "$tool" ]; then
-    mkdir -p "${tool%/*}"
-    swiftc -swift-version 6 -o "$tool" Scripts/Support/examples.swift >"$tool.log" 2>&1 || {
-      cat "$tool.log" >&2
-      return 1
-    }
-  fi
-  "$tool" ${2:+"$2"} "$PWD" "$1" "${pages[@]}" || return 1
-  # shellcheck disable=SC2034 # callers print it
-  example_pages=${#pages[@]}
-}
-
 # The package of programs that depend on JSONSift, the options of its debug build, and its sources that namewriter writes.
 consumers=Fixtures/consumers
 # shellcheck disable=SC2034

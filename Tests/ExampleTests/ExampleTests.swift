@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// What the pages show is compiled with the tests, and does here what they say. `Scripts/lint examples` proves that the
-/// sources in `Generated` are the pages' blocks.
+/// What the pages show is compiled with the tests, and does here what they say. The plug-in `ExampleSources` makes `allExamples`
+/// and `allConsoles` of the pages' blocks.
 @Suite struct ExampleTests {
   @Test func `there are examples and many of them run`() {
     #expect(allExamples.count > 20)

@@ -1,7 +1,8 @@
-// examples [--main] ROOT OUTPUT PAGE...: makes the sources of Tests/ExampleTests/Generated from the code blocks of pages.
+// ExampleWriter [--main] ROOT OUTPUT PAGE...: writes sources of ExampleTests from the code blocks of pages. The plug-in
+// ExampleSources runs it in each build in which a page has changed; the head of Scripts/pages describes the format of a page.
+//
 // With --main it makes OUTPUT/NAME/main.swift of each block that waits or declares a function: as a program, its variables
-// belong to the main actor.
-// Scripts/pages and Scripts/lint compile and run it; the head of Scripts/pages describes the format of a page.
+// belong to the main actor. Scripts/lint compiles these programs.
 import Foundation
 
 /// Whether programs are made.
@@ -321,7 +322,7 @@ func source(of page: String, text: String, type: String) throws -> String? {
   }
 
   guard !functions.isEmpty || !consoles.isEmpty else { return nil }
-  var text = "// Made from \(page) by Scripts/pages examples.\n// swift-format-ignore-file\n\n"
+  var text = "// Made from \(page) by Tests/ExampleWriter.\n// swift-format-ignore-file\n\n"
   for module in imports.sorted() { text += "import \(module)\n" }
   text += "\nenum \(type) {\n  static let all: [Example] = [\n"
   for (number, function) in functions.enumerated() {
@@ -402,7 +403,7 @@ struct Setups {
   }
 }
 
-guard arguments.count > 3 else { throw Failure(description: "usage: examples ROOT OUTPUT PAGE...") }
+guard arguments.count > 3 else { throw Failure(description: "usage: ExampleWriter [--main] ROOT OUTPUT PAGE...") }
 var types: [String] = []
 var comments: [String: String] = [:]
 do {
@@ -425,25 +426,26 @@ do {
       if !page.hasSuffix(".swift") { try writePrograms(of: page, text: text, type: type) }
       continue
     }
-    guard let source = try source(of: page, text: text, type: type) else { continue }
+    let source = try source(of: page, text: text, type: type)
+    if source != nil { types.append(type) }
     if page.hasSuffix(".swift") {
       // One file for each module.
-      comments[module, default: ""] += source
-      types.append(type)
-      continue
+      comments[module, default: ""] += source ?? ""
+    } else {
+      // The plug-in expects a file for each page.
+      let text = source ?? "// \(page) has no example.\n"
+      try text.write(toFile: "\(arguments[2])/\(type).swift", atomically: true, encoding: .utf8)
     }
-    try source.write(toFile: "\(arguments[2])/\(type).swift", atomically: true, encoding: .utf8)
-    types.append(type)
   }
   if makesPrograms { exit(0) }
   for (module, text) in comments {
     try text.write(toFile: "\(arguments[2])/Comments\(module).swift", atomically: true, encoding: .utf8)
   }
-  var list = "// Made by Scripts/pages examples.\n// swift-format-ignore-file\n\n"
+  var list = "// Made by Tests/ExampleWriter.\n// swift-format-ignore-file\n\n"
   list += "let allExamples: [Example] = [\n" + types.map { "  \($0).all,\n" }.joined() + "].flatMap { $0 }\n\n"
   list += "let allConsoles: [Console] = [\n" + types.map { "  \($0).consoles,\n" }.joined() + "].flatMap { $0 }\n"
   try list.write(toFile: "\(arguments[2])/AllExamples.swift", atomically: true, encoding: .utf8)
 } catch {
-  FileHandle.standardError.write(Data("examples: \(error)\n".utf8))
+  FileHandle.standardError.write(Data("ExampleWriter: \(error)\n".utf8))
   exit(1)
 }
