@@ -1,7 +1,9 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// CI sets JSONSIFT_STRICT, so that a warning stops the build there and not in the packages that depend on us.
+/// CI sets JSONSIFT_STRICT, so that a warning stops the build there and not in the packages that depend on us. Nothing else here
+/// depends on the environment: scripts that need other targets make a package with these folders and a manifest that continues
+/// this one (`derive_package` in Scripts/Support/common.sh).
 let strict = Context.environment["JSONSIFT_STRICT"] != nil
 
 /// Swift 6 mode is the default of these tools. `Lifetimes` lets an event pass bytes that cannot outlive the call.
@@ -115,38 +117,3 @@ let package = Package(
       exclude: ["DocCommentSetups.txt"], swiftSettings: settings, plugins: ["ExampleSources"]),
   ]
 )
-
-/// JSONSIFT_TESTS="NAME NAME" keeps these test targets only, and the programs only for the test targets that run them. Scripts
-/// that run few tests set it, since the others take minutes to compile.
-if let names = Context.environment["JSONSIFT_TESTS"]?.split(separator: " ").map(String.init) {
-  package.targets.removeAll { $0.type == .test && !names.contains($0.name) }
-  if !names.contains("FuzzTests") { package.targets.removeAll { $0.name == "FuzzTargets" } }
-  if !names.contains("CLITests"), !names.contains("ExampleTests") {
-    package.targets.removeAll { $0.type == .executable }
-    package.products.removeAll { $0.name == "jsift" }
-  }
-  // To optimize the tests takes twice as long as to optimize what they test.
-  for target in package.targets where target.type == .test || target.name == "TestSupport" {
-    target.swiftSettings?.append(.unsafeFlags(["-Onone"], .when(configuration: .release)))
-  }
-}
-
-/// JSONSIFT_TEST_FILES="TARGET/FILE TARGET/FILE" compiles these files only, of each test target that it names.
-if let files = Context.environment["JSONSIFT_TEST_FILES"]?.split(separator: " ") {
-  for target in package.targets where target.type == .test {
-    let own = files.filter { $0.hasPrefix(target.name + "/") }.map { String($0.dropFirst(target.name.count + 1)) }
-    if !own.isEmpty { target.sources = own }
-  }
-}
-
-/// JSONSIFT_FUZZ=1 adds the program of the fuzz targets, which only links with libFuzzer: Scripts/fuzz builds it. The compiler
-/// treats a single-file program as a script, unless `-parse-as-library` is set.
-if Context.environment["JSONSIFT_FUZZ"] != nil {
-  package.targets += [
-    // Declares the functions of libFuzzer, which the sanitizer links, and the function that it calls.
-    .target(name: "CFuzzer", path: "Fuzz/Sources/CFuzzer"),
-    .executableTarget(
-      name: "Fuzz", dependencies: ["CFuzzer", "FuzzTargets"], path: "Fuzz/Sources/Fuzz",
-      swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]),
-  ]
-}

@@ -3,10 +3,12 @@
 # The base image sets SWIFTFLAGS in precompile_swift.
 . precompile_swift
 cd "$SRC/jsonsift"
-export JSONSIFT_FUZZ=1
+. Scripts/Support/common.sh
+fuzz_package
+options=(--package-path "$package" --scratch-path .build/fuzz -c release --traits Fuzzing,Compression)
 # shellcheck disable=SC2086 # several flags
-swift build -c release --traits Fuzzing,Compression --product Fuzz --disable-index-store $SWIFTFLAGS
-build=$(swift build -c release --traits Fuzzing,Compression --show-bin-path)
+swift build "${options[@]}" --product Fuzz --disable-index-store $SWIFTFLAGS
+build=$(swift build "${options[@]}" --show-bin-path)
 targets=$("$build/Fuzz" --list)
 mkdir -p .build/corpus
 tar -xf Fuzz/corpus.tar -C .build/corpus
