@@ -403,7 +403,10 @@ struct Setups {
   }
 }
 
-guard arguments.count > 3 else { throw Failure(description: "usage: ExampleWriter [--main] ROOT OUTPUT PAGE...") }
+guard arguments.count > 3 else {
+  FileHandle.standardError.write(Data("usage: ExampleWriter [--main] ROOT OUTPUT PAGE...\n".utf8))
+  exit(2)
+}
 var types: [String] = []
 var comments: [String: String] = [:]
 do {
