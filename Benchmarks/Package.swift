@@ -37,7 +37,7 @@ let package = Package(
       dependencies: [
         "BenchRecords", "CRawYajl", "CBenchSystem", .product(name: "JSONSift", package: "JSONSift"),
       ]),
-    // Does one job under a tool that counts instructions; see Scripts/instructions.
+    // Does one job under a tool that counts instructions; see Scripts/measure.
     .executableTarget(
       name: "jsonsift-bench-counts",
       dependencies: ["CBenchSystem", .product(name: "JSONSift", package: "JSONSift")]),

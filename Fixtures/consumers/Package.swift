@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Programs that depend on JSONSift; Scripts/consumers builds and runs them in three ways. One package, so that each way
+// Programs that depend on JSONSift; Scripts/check consumers builds and runs them in three ways. One package, so that each way
 // compiles the library once.
 let package = Package(
   name: "Consumers",

@@ -14,6 +14,6 @@ mkdir -p .build/corpus
 tar -xf Fuzz/corpus.tar -C .build/corpus
 for target in $targets; do
   cp "$build/Fuzz" "$OUT/fuzz_$target"
-  Scripts/Support/fuzz-dictionary "$target" >"$OUT/fuzz_$target.dict"
+  Scripts/fuzz dictionary "$target" >"$OUT/fuzz_$target.dict"
   zip -q -j "$OUT/fuzz_${target}_seed_corpus.zip" ".build/corpus/$target"/*
 done

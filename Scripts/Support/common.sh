@@ -9,11 +9,97 @@ skip() {
   if [ -n "${JSONSIFT_SKIPS-}" ]; then echo "$name: $*" >>"$JSONSIFT_SKIPS"; fi
 }
 
-# usage: prints the comment at the head of the script that runs, and exits with 2.
+# usage: prints the comment at the head of the script that runs, and exits with 2. help is another file if it is described there.
 usage() {
-  awk 'NR > 1 && !/^#/ { exit } NR > 1 { sub(/^# ?/, ""); print }' "Scripts/${0##*/}" >&2
+  awk '/^#!/ { next } !/^#/ { exit } { sub(/^# ?/, ""); print }' "$help" >&2
   exit 2
 }
+help=Scripts/${0##*/}
+
+# use_test_data: exports JSONSIFT_TEST_DATA, by default the folder beside the checkout.
+use_test_data() {
+  if [ -z "${JSONSIFT_TEST_DATA-}" ] && [ -d ../shared/data ]; then JSONSIFT_TEST_DATA=$(cd ../shared/data && pwd); fi
+  if [ -n "${JSONSIFT_TEST_DATA-}" ]; then export JSONSIFT_TEST_DATA; fi
+}
+
+# find_tool NAME PATH: sets tool to the absolute path of a build of jsift, and fails if there is none.
+find_tool() {
+  if [ ! -x "$2" ]; then
+    echo "$1: expected a tool at $2; swift build -c release --traits Compression --product jsift" >&2
+    exit 2
+  fi
+  # shellcheck disable=SC2034 # callers use it
+  tool=$(realpath "$2")
+}
+
+# python_environment CHECK FOLDER VERSION PACKAGE...: makes a virtual environment of Python, unless it has these packages. If it
+# cannot, the check is skipped, and the result is 1.
+python_environment() {
+  local check=$1 folder=$2 version=$3
+  shift 3
+  if [ "$(cat "$folder/packages" 2>/dev/null)" = "$*" ]; then return 0; fi
+  if ! command -v python3 >/dev/null || ! python3 -c "import sys; sys.exit(sys.version_info < (3, $version))"; then
+    skip "$check" "Python 3.$version or later is missing"
+    return 1
+  fi
+  rm -rf "$folder"
+  mkdir -p .build
+  if ! python3 -m venv "$folder" >"$folder.log" 2>&1 || ! "$folder/bin/python" -m pip -q install "$@" >>"$folder.log" 2>&1; then
+    skip "$check" "$* cannot be installed; see $folder.log"
+    rm -rf "$folder"
+    return 1
+  fi
+  echo "$*" >"$folder/packages"
+}
+
+# build_helpers NAME...: compiles C programs of Tests/ToolFaults into .build/faults, if they are older than their sources.
+build_helpers() {
+  local name compiler options
+  compiler=$(command -v clang || command -v cc)
+  mkdir -p .build/faults
+  for name in "$@"; do
+    options=(-o ".build/faults/$name")
+    # A library that is loaded before those of a program.
+    if [ "$name" = failing-calls ]; then options=(-shared -fPIC -o ".build/faults/$name.so"); fi
+    if [ ! -e "${options[-1]}" ] || [ "Tests/ToolFaults/$name.c" -nt "${options[-1]}" ]; then
+      "$compiler" -O1 -Wall "Tests/ToolFaults/$name.c" "${options[@]}" -ldl -lpthread
+    fi
+  done
+}
+
+# symbol_graphs PRODUCTS FOLDER MODULE...: writes the symbol graphs of modules of a build into FOLDER/MODULE: the public symbols,
+# without those that a protocol adds. PRODUCTS is the folder that swift build --show-bin-path prints. Returns 3 if the toolchain
+# has no tool for it.
+symbol_graphs() {
+  local products=$1 folder=$2 extract modules target flags map flag module log
+  shift 2
+  if command -v swift-symbolgraph-extract >/dev/null 2>&1; then
+    extract=(swift-symbolgraph-extract)
+  elif command -v xcrun >/dev/null 2>&1; then
+    extract=(xcrun swift-symbolgraph-extract)
+  else
+    return 3
+  fi
+  modules=$products/Modules
+  [ -d "$modules" ] || modules=$products
+  target=$(swiftc -print-target-info | sed -n 's/.*"triple"[^"]*"\([^"]*\)".*/\1/p' | sed -n 1p)
+  flags=(-target "$target" -I "$modules" -minimum-access-level public -skip-synthesized-members)
+  flags+=("${c_modules[@]}" -Xcc "-fmodule-map-file=$products/CJSONScan.build/module.modulemap")
+  if [ "$(uname -s)" = Darwin ]; then flags+=(-sdk "$(xcrun --show-sdk-path)"); fi
+  for flag in $(pkg-config --cflags yajl 2>/dev/null || true); do flags+=(-Xcc "$flag"); done
+  for module in "$@"; do
+    mkdir -p "$folder/$module"
+    if ! log=$("${extract[@]}" -module-name "$module" "${flags[@]}" -output-dir "$folder/$module" 2>&1); then
+      printf '%s\n' "$log" | sed -n '1,3p' >&2
+      echo "the symbols of $module cannot be read" >&2
+      return 1
+    fi
+  done
+}
+
+# Where the compiler finds the C modules of the sources.
+c_modules=(-Xcc "-I$PWD/Sources/CJSONScan/include")
+for map in "$PWD"/Sources/*/module.modulemap; do c_modules+=(-Xcc "-fmodule-map-file=$map"); done
 
 # The package of programs that depend on JSONSift, the options of its debug build, and its sources that namewriter writes.
 consumers=Fixtures/consumers
@@ -29,7 +115,7 @@ write_names() {
   local work products status=0 source
   work=$(mktemp -d)
   products=$(swift build "${debug_options[@]}" --show-bin-path)
-  Scripts/Support/symbol-graphs "$products" "$work" JSONSift SwiftyJSON || status=$?
+  symbol_graphs "$products" "$work" JSONSift SwiftyJSON || status=$?
   if [ "$status" -eq 0 ]; then
     mkdir "$work/all"
     mv "$work"/*/*.symbols.json "$work/all/"
@@ -108,7 +194,7 @@ SWIFT
 }
 
 # release_package: the package of the tests in release, and its options but traits: without the examples, which test the pages, and without
-# the fuzz targets. Scripts/test and Scripts/simulate share its build.
+# the fuzz targets. Scripts/test and Scripts/check simulate share its build.
 release_package() {
   select_tests release 'JSONSiftTests ConformanceTests CodingTests SwiftyJSONTests SGYSwiftJSONTests CompressionTests CLITests'
   # shellcheck disable=SC2034 # callers use it
@@ -120,6 +206,7 @@ release_package() {
 fuzz_package() {
   derive_package fuzz <<'SWIFT'
 
+package.targets.removeAll { $0.type == .test || $0.type == .plugin }
 package.targets += [
   // Declares the functions of libFuzzer, which the sanitizer links, and the function that it calls.
   .target(name: "CFuzzer", path: "Fuzz/Sources/CFuzzer"),

@@ -1,4 +1,4 @@
-# The parts inputs and locales of Scripts/faults. Every good line of the log is a result, in its own words.
+# The parts inputs and locales of Scripts/check faults. Every good line of the log is a result, in its own words.
 
 part_inputs() {
   make_inputs 300

@@ -1,4 +1,4 @@
-# The parts large, long and planted of Scripts/soak.
+# The parts large, long and planted of Scripts/check soak.
 
 # The peak in KB that no command may exceed, and the growth in percent from a tenth of the input to the whole.
 most_memory=65536
@@ -166,7 +166,7 @@ long_commands() {
 part_planted() {
   local defect count=0
   for defect in none loses repeats dies descriptors threads memory ignores-rotation ignores-truncation wrong-status; do
-    plant Scripts/Support/broken-follow "$defect" follow 0.4
+    plant Tests/ToolFaults/broken-follow "$defect" follow 0.4
     [ "$defect" = none ] || count=$((count + 1))
   done
   # Tools that hold their results in memory, and that lose some.
@@ -182,7 +182,7 @@ part_planted() {
 # defect that the tool does not take from its environment.
 plant() {
   local status=0
-  JSIFT=$1 BROKEN=$2 SOAK_PATIENCE=5 Scripts/soak "$3" "$4" >"$work/planted" 2>&1 || status=$?
+  JSIFT=$1 BROKEN=$2 SOAK_PATIENCE=5 Scripts/check soak "$3" "$4" >"$work/planted" 2>&1 || status=$?
   if [ "$2" = none ]; then
     [ "$status" -eq 0 ] || fail "finds something in a tool without a defect: $(tail -n 2 "$work/planted")"
   elif ! grep -q FAILED "$work/planted" || [[ $2 = *' '* ]] && ! grep -q "FAILED.*$2" "$work/planted"; then

@@ -23,7 +23,7 @@
 // between two tokens or inside the plain text of a string becomes the carries
 // of the block machine; the carries at the end of any block become a state.
 //
-// `Scripts/kernels` disables each check and each carry by its number, and
+// `Scripts/check kernels` disables each check and each carry by its number, and
 // expects that the tests detect it. In a build of the library
 // JSON_VALIDATION_MUTANT is 0, and the macros are equal to their argument.
 

@@ -2,5 +2,5 @@
 // reflection.
 //
 // The module exports only its own names. JSONSift's values, paths and streams, from which models can be created, need
-// `import JSONSift`, so a program may declare its own `JSON` or `JSONPath`. Scripts/consumers compiles such a
+// `import JSONSift`, so a program may declare its own `JSON` or `JSONPath`. Scripts/check consumers compiles such a
 // program.

@@ -5,7 +5,7 @@
 // top-level names that SwiftyJSON declares.
 //
 // Each name of JSONSift that SwiftyJSON documents is re-exported individually, and no other: a program may declare its
-// own `JSONPath`. Members of these types are visible with them. Scripts/consumers compiles such a program. The
+// own `JSONPath`. Members of these types are visible with them. Scripts/check consumers compiles such a program. The
 // import of the whole module serves the typealiases below, and is not re-exported.
 public import JSONSift
 

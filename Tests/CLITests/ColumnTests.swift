@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `records --format arrow` and `shape --format types`. `Scripts/arrow` reads the streams with other programs.
+/// `records --format arrow` and `shape --format types`. `Scripts/check arrow` reads the streams with other programs.
 @Suite struct ColumnTests {
   private static let records = """
     {"id":1,"ms":1.5,"tags":["a"]}

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Texts that end the process, or are read wrongly, in a libyajl with known faults: CVE-2017-16516 and issue 260 of its
-/// project. `Scripts/sanitizers yajl` runs this suite with such a library, so a text that reached it would end the run.
+/// project. `Scripts/check sanitizers yajl` runs this suite with such a library, so a text that reached it would end the run.
 @Suite struct LibyajlFaultTests {
   /// Escaped texts, and what they are if lone surrogates are replaced. The first lone surrogate is at the offset.
   private static let traps: [(escaped: String, lone: Int, replaced: String)] = [

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// Runs the library in simulated worlds with faults; see ``FaultRun``. `Scripts/simulate` builds and starts it.
+/// Runs the library in simulated worlds with faults; see ``FaultRun``. `Scripts/check simulate` builds and starts it.
 ///
 ///     FaultSimulator COUNT SEED [first]
 ///

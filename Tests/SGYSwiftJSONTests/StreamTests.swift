@@ -110,7 +110,7 @@ import Testing
   }
 }
 
-/// Run under ThreadSanitizer too: `Scripts/sanitizers`.
+/// Run under ThreadSanitizer too: `Scripts/check sanitizers`.
 @Suite struct ModelConcurrencyTests {
   class First: JSONCreatableObject { var a = 0 }
   class Second<Content>: First { var content: [Content] = [] }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import JSONSift
 
-/// Every way in which reading can end before the text does. `Scripts/sanitizers address` runs this suite with LeakSanitizer,
+/// Every way in which reading can end before the text does. `Scripts/check sanitizers address` runs this suite with LeakSanitizer,
 /// which reports memory that such a way does not release.
 @Suite struct ErrorPathTests {
   /// Stops, or throws, at the event of a number; holds memory of its own.

@@ -4,7 +4,7 @@ import Testing
 
 @testable import JSONSift
 
-/// Runs in simulated worlds whose system calls fail. `Scripts/simulate` runs many more of them.
+/// Runs in simulated worlds whose system calls fail. `Scripts/check simulate` runs many more of them.
 @Suite struct FaultTests {
   @Test func `after any faults of the system the records, output, rejects and result of a run are true`() async {
     let generator = SeededGenerator()

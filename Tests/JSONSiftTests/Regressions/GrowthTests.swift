@@ -11,7 +11,7 @@ import Testing
 #endif
 
 /// The cost of eight times as much. It is the processor's time of the thread, which other programs hardly change; the limit
-/// of 24 lies between the 8 of a linear cost and the 64 of a quadratic one. `Scripts/growth` counts instructions of the tool.
+/// of 24 lies between the 8 of a linear cost and the 64 of a quadratic one. `Scripts/measure growth` counts instructions of the tool.
 @Suite struct GrowthTests {
   private func seconds(_ body: () throws -> Void) rethrows -> Double {
     func now() -> Double {

@@ -62,7 +62,7 @@ import Testing
   }
 }
 
-/// `Scripts/kernels scan` does the same with far more input.
+/// `Scripts/check kernels scan` does the same with far more input.
 @Suite struct StructureKernelTests {
   private static let chunks = [
     "{", "}", "[", "]", ",", ":", "\"", "\\", "\\\"", "\\\\", " ", "\n", "1", "\"a\"", "{}", "[]", "\"a\":1",

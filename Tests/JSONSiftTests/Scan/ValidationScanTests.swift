@@ -3,7 +3,7 @@ import Testing
 
 @testable import JSONSift
 
-/// The Swift face of the validation. `Scripts/kernels validation` tests that the kernels are right.
+/// The Swift face of the validation. `Scripts/check kernels validation` tests that the kernels are right.
 @Suite struct ValidationScanTests {
   struct Answer: Equatable {
     var undecided: [ValidationScan.Undecided] = []

@@ -1,12 +1,16 @@
-#!/usr/bin/env bash
-# validation PART [ARGUMENT...] (Scripts/kernels): searches texts for which the validation of CJSONScan is wrong, with Tests/ValidationFuzz.
-# Builds the kernels only, in .build/validation. The recogniser of the tests is compared with libyajl. Scripts/kernels lists
-# the parts; neon is a part of the part validation.
-set -euo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/../.."
-. Scripts/Support/common.sh
+# check kernels [PART...]: tests the C kernels of CJSONScan, every version against the portable one. Builds the kernels only, in
+# .build/kernels. The default is scan and validation.
+#
+#   scan     random bytes (ROUNDS, default: 20000) for Tests/KernelFuzz, beside pages that must not be read
+#   validation    texts for Tests/ValidationFuzz, which compares the validation with a plain recogniser, and that one with libyajl
+#   full     more texts: all sequences of up to 6 tokens, runs, TEXTS random texts (default: 100,000,000); takes hours
+#   mutants [NUMBER...]  removes each check and each carry of the validation in turn; the tests must fail each time; takes hours
+#   speed    GB/s of the validation beside simdjson and libyajl (libsimdjson-dev; JSONSIFT_TEST_DATA)
+#
+# scan and validation run the NEON versions too, where a cross compiler and an emulator for AArch64 are installed (on Debian and
+# Ubuntu gcc-aarch64-linux-gnu and qemu-user). SEED sets the seed of the random texts.
 
-scratch=.build/validation
+scratch=.build/kernels
 data=${JSONSIFT_TEST_DATA-}
 mkdir -p "$scratch"
 kernels=(Sources/CJSONScan/validation_*.c Sources/CJSONScan/{scan_portable,kernel_level}.c)
@@ -95,10 +99,7 @@ mutants() {
 }
 
 neon() {
-  if ! command -v aarch64-linux-gnu-gcc >/dev/null 2>&1 || ! command -v qemu-aarch64 >/dev/null 2>&1; then
-    skip "kernels validation" "no cross compiler and emulator for AArch64 here; the NEON version is not run"
-    return 0
-  fi
+  can_emulate validation || return 0
   # There is no libyajl for AArch64 here, so its part is not run.
   local others=()
   for source in "${tests[@]}"; do [ "$source" = Tests/ValidationFuzz/lenient.c ] || others+=("$source"); done
@@ -121,4 +122,36 @@ speed() {
   "$scratch/speed" "${ROUNDS-21}" "$data"/corpora/*.json -l "$data"/corpora/*.ndjson "$scratch/log.ndjson"
 }
 
-"$@"
+scan() {
+  local rounds=${ROUNDS-20000} sources=(Tests/KernelFuzz/fuzz.c Sources/CJSONScan/*.c)
+  local plain=(-std=gnu11 -O2 -Wall -Wextra -Werror -ISources/CJSONScan/include)
+  "$compiler" "${plain[@]}" -o "$scratch/fuzz" "${sources[@]}"
+  "$scratch/fuzz" "$rounds"
+  can_emulate scan || return 0
+  aarch64-linux-gnu-gcc -static "${plain[@]}" -o "$scratch/fuzz-aarch64" "${sources[@]}"
+  qemu-aarch64 "$scratch/fuzz-aarch64" "$((rounds / 10))"
+}
+
+# can_emulate PART
+can_emulate() {
+  if command -v aarch64-linux-gnu-gcc >/dev/null 2>&1 && command -v qemu-aarch64 >/dev/null 2>&1; then return 0; fi
+  skip "kernels $1" "no cross compiler and emulator for AArch64 here; the NEON versions are not run"
+  return 1
+}
+
+[ $# -gt 0 ] || set -- scan validation
+while [ $# -gt 0 ]; do
+  case $1 in
+  scan | validation | full | speed) "$1" ;;
+  mutants)
+    numbers=()
+    while case ${2-} in '' | *[!0-9]*) false ;; esac; do
+      numbers+=("$2")
+      shift
+    done
+    mutants ${numbers[@]+"${numbers[@]}"}
+    ;;
+  *) usage ;;
+  esac
+  shift
+done

@@ -1,4 +1,7 @@
-"""The checks of Scripts/arrow; its header describes them. The argument is the path of jsift."""
+"""arrow.py JSIFT: compares Arrow streams that jsift writes with the JSON that they were made from, as Python reads it. pyarrow,
+polars, DuckDB and nanoarrow read the streams; Scripts/check arrow installs them. Compares each type, nulls, nested values, values
+that miss their type, no rows, many batches and many workers. Then cuts a stream at each byte, kills jsift in the middle of a
+stream, and lets runs fail: readers must raise an error."""
 
 import datetime
 import io

@@ -1,5 +1,5 @@
 // broken-tool: copies lines as `jsift records` would, with a defect that the environment variable BROKEN names. It shows
-// that each check of Scripts/faults can fail. With BROKEN=none it has no defect, and every check must pass.
+// that each check of Scripts/check faults can fail. With BROKEN=none it has no defect, and every check must pass.
 //
 // Good lines begin with '{' and end with '}'. The arguments -o FILE and --rejects FILE, and the last argument, which is the
 // input, are those of jsift; the others do not matter.

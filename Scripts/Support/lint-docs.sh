@@ -1,10 +1,6 @@
-#!/usr/bin/env bash
-# docs (Scripts/lint docs): every public symbol has a doc comment; every public type has a topic in the DocC catalogue, which
+# Scripts/lint docs: every public symbol has a doc comment; every public type has a topic in the DocC catalogue, which
 # builds without warnings; the names in ARCHITECTURE.md exist; links between pages have a target. Reads the modules of the
 # debug build and runs its jsift.
-set -euo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/../.."
-. Scripts/Support/common.sh
 
 complain() { echo "lint docs: $*" >&2; }
 
@@ -25,7 +21,7 @@ fi
 
 graphs=(JSONSift SwiftyJSON SGYSwiftJSON JSONSiftCompression)
 status=0
-Scripts/Support/symbol-graphs "$products" "$work" "${graphs[@]}" || status=$?
+symbol_graphs "$products" "$work" "${graphs[@]}" || status=$?
 if [ "$status" -eq 3 ]; then
   skip "lint docs" "the toolchain has no swift-symbolgraph-extract; nothing was checked"
   exit 0

@@ -1,21 +1,13 @@
-#!/usr/bin/env bash
-# rooms (Scripts/lint rooms): each room of Sources/JSONSift uses only the rooms below it.
+# Scripts/lint rooms: each room of Sources/JSONSift uses only the rooms below it.
 #
 # In one module each file sees all others, so this script type-checks rooms 1..k for each k without the rooms above. A name
 # that the compiler does not find is one that a lower room uses from a higher one. Imports are checked line by line.
-set -euo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
 # Bottom to top; ARCHITECTURE.md describes them.
 rooms=(Support Errors Scan Yajl Events Tape Skip Value Coding Pattern Query Stream Shape Columns Input Records Index)
 sources=Sources/JSONSift
 
 complain() { echo "lint rooms: $*" >&2; }
-
-if [ ! -d "$sources" ]; then
-  complain "$sources is missing"
-  exit 1
-fi
 
 work=$(mktemp -d)
 # shellcheck disable=SC2317 # the trap calls it
@@ -29,7 +21,7 @@ cleanup() {
 trap cleanup EXIT
 trap 'exit 130' INT TERM
 
-export LC_ALL=C # sort and comm must agree
+export LC_ALL=C
 bad=0
 
 # MARK: Folders
@@ -99,22 +91,19 @@ fi
 # MARK: How to compile
 
 flags=(-typecheck -wmo -suppress-warnings -module-name JSONSift -package-name jsonsift -swift-version 6
-  -strict-memory-safety -enable-experimental-feature Lifetimes)
+  -strict-memory-safety)
 
 # Features that the manifest turns on, so that they need not be repeated here.
-if [ -f Package.swift ]; then
-  for kind in Upcoming Experimental; do
-    option=-enable-$(printf '%s' "$kind" | tr '[:upper:]' '[:lower:]')-feature
-    while IFS= read -r feature; do
-      if [ -n "$feature" ] && [ "$feature" != Lifetimes ]; then flags+=("$option" "$feature"); fi
-    done < <(sed -n "s/^[^/]*enable${kind}Feature(\"\([A-Za-z0-9]*\)\".*/\1/p" Package.swift | sort -u)
-  done
-fi
+for kind in Upcoming Experimental; do
+  option=-enable-$(printf '%s' "$kind" | tr '[:upper:]' '[:lower:]')-feature
+  while IFS= read -r feature; do flags+=("$option" "$feature"); done < <(
+    sed -n "s/^[^/]*enable${kind}Feature(\"\([A-Za-z0-9]*\)\".*/\1/p" Package.swift | sort -u)
+done
 
 # The modules of other packages stand where the debug build leaves them.
 dependency=OrderedCollections
-modules=.build/debug/Modules
-[ -d "$modules" ] || modules=.build/debug
+modules=$PWD/.build/debug/Modules
+[ -d "$modules" ] || modules=$PWD/.build/debug
 if ! [ -e "$modules/$dependency.swiftmodule" ]; then
   swift build --product $dependency >"$work/dependency.log" 2>&1 || {
     cat "$work/dependency.log" >&2
@@ -129,96 +118,50 @@ flags+=(-I "$modules")
 cache=$PWD/.build/rooms
 mkdir -p "$cache"
 flags+=(-module-cache-path "$cache/modules")
-if [ -f Sources/CYajl/module.modulemap ]; then
-  flags+=(-Xcc "-fmodule-map-file=$PWD/Sources/CYajl/module.modulemap")
-  if command -v pkg-config >/dev/null 2>&1; then
-    for flag in $(pkg-config --cflags yajl 2>/dev/null || true); do flags+=(-Xcc "$flag"); done
-  fi
-fi
-headers=Sources/CJSONScan/include
-if [ -f "$headers/module.modulemap" ]; then
-  flags+=(-Xcc "-fmodule-map-file=$PWD/$headers/module.modulemap")
-elif [ -d "$headers" ]; then
-  {
-    echo "module CJSONScan {"
-    for header in "$headers"/*.h; do echo "  header \"$PWD/$header\""; done
-    echo "  export *"
-    echo "}"
-  } >"$work/module.modulemap"
-  cmp -s "$work/module.modulemap" "$cache/CJSONScan.modulemap" ||
-    mv "$work/module.modulemap" "$cache/CJSONScan.modulemap"
-  flags+=(-Xcc "-fmodule-map-file=$cache/CJSONScan.modulemap" -Xcc "-I$PWD/$headers")
-fi
+flags+=("${c_modules[@]}")
+for flag in $(pkg-config --cflags yajl 2>/dev/null || true); do flags+=(-Xcc "$flag"); done
+{
+  echo "module CJSONScan {"
+  for header in Sources/CJSONScan/include/*.h; do echo "  header \"$PWD/$header\""; done
+  echo "  export *"
+  echo "}"
+} >"$work/module.modulemap"
+cmp -s "$work/module.modulemap" "$cache/CJSONScan.modulemap" || mv "$work/module.modulemap" "$cache/CJSONScan.modulemap"
+flags+=(-Xcc "-fmodule-map-file=$cache/CJSONScan.modulemap")
 
 # MARK: Rooms 1..k
 
 # Type-checks rooms 1..k; leaves the compiler's words in $work/k.log and, if all is well, $work/k.ok.
 check() {
-  local k=$1 i files=()
-  for ((i = 0; i < k; i++)); do
-    [ -d "$sources/${rooms[i]}" ] || continue
-    while IFS= read -r -d '' file; do
-      files+=("$file")
-    done < <(find "$sources/${rooms[i]}" -name '*.swift' -type f -print0)
-  done
-  if [ "${#files[@]}" -eq 0 ] || swiftc "${flags[@]}" "${files[@]}" >"$work/$k.log" 2>&1; then
-    : >"$work/$k.ok"
-  fi
+  local k=$1 files=() file
+  while IFS= read -r -d '' file; do files+=("$file"); done < <(
+    find "${rooms[@]:0:k}" -name '*.swift' -type f -print0)
+  if swiftc "${flags[@]}" "${files[@]}" >"$work/$k.log" 2>&1; then : >"$work/$k.ok"; fi
 }
 
-# The rooms that exist, the tallest first: two of about the same size run side by side.
-present=()
-for ((k = ${#rooms[@]}; k >= 1; k--)); do
-  if [ -d "$sources/${rooms[k - 1]}" ]; then present+=("$k"); fi
-done
-if [ "${#present[@]}" -eq 0 ]; then
-  complain "no room exists yet"
-  exit "$bad"
-fi
-for ((i = 0; i < ${#present[@]}; i += 2)); do
-  check "${present[i]}" &
-  if [ $((i + 1)) -lt "${#present[@]}" ]; then check "${present[i + 1]}" & fi
+# Two of about the same size run side by side.
+cd "$sources"
+for ((k = ${#rooms[@]}; k >= 1; k -= 2)); do
+  check "$k" &
+  if [ "$k" -gt 1 ]; then check "$((k - 1))" & fi
   wait
 done
 
-# MARK: Report, bottom to top
-
-# An error that stays with all rooms present has nothing to do with their order.
-top=${present[0]}
-errors_in() { grep -E '^(error|[^ ].*: error): ' "$work/$1.log" | sed "s|^$PWD/||" | sort -u || true; }
-if [ ! -e "$work/$top.ok" ]; then errors_in "$top" >"$work/ordinary"; else : >"$work/ordinary"; fi
-: >"$work/told"
-
-for ((i = ${#present[@]} - 1; i >= 0; i--)); do
-  k=${present[i]}
-  room=${rooms[k - 1]}
+# The rooms above the first one with an error have the same error.
+for ((k = 1; k <= ${#rooms[@]}; k++)); do
+  name="rooms 1..$k (… < ${rooms[k - 1]})"
   if [ -e "$work/$k.ok" ]; then
-    echo "lint rooms: rooms 1..$k (… < $room) type-check alone"
+    echo "lint rooms: $name type-check alone"
     continue
   fi
-  bad=1
-  errors_in "$k" >"$work/errors"
-  if [ ! -s "$work/errors" ]; then
-    cat "$work/$k.log" >&2
-    complain "the compiler failed on rooms 1..$k (… < $room) without naming a file"
-    continue
-  fi
-  # With the lines of code, but each error once.
-  comm -13 "$work/told" "$work/errors" >"$work/new"
-  if [ ! -s "$work/new" ]; then
-    complain "rooms 1..$k (… < $room): the errors above again"
-    continue
-  fi
-  sort -u -o "$work/told" "$work/told" "$work/new"
   # The compiler can say the same thing once per file: each paragraph once, and no more than a screen or two.
-  sed "s|$PWD/||" "$work/$k.log" | awk 'BEGIN { RS = ""; ORS = "\n\n" } !told[$0]++' | sed -n '1,80p' >&2
-  comm -13 "$work/ordinary" "$work/new" >"$work/guilty"
-  if [ -s "$work/guilty" ]; then
-    names=$(sed -n "s|^$sources/\([^/]*\)/.*|\1|p" "$work/guilty" | sort -u | tr '\n' ' ')
-    complain "room ${names:-? }uses something from above: rooms 1..$k (… < $room) do not type-check alone"
+  awk 'BEGIN { RS = ""; ORS = "\n\n" } !told[$0]++' "$work/$k.log" | sed -n '1,80p' >&2
+  if [ -e "$work/${#rooms[@]}.ok" ]; then
+    complain "$name do not type-check alone: one of them uses something from above"
   else
-    complain "rooms 1..$k (… < $room) do not type-check, and neither do all rooms together: an ordinary error"
+    complain "$name do not type-check, and neither do all rooms together: perhaps an ordinary error"
   fi
+  exit 1
 done
 
 exit "$bad"

@@ -1,51 +1,21 @@
-#!/usr/bin/env bash
-# check-spark [JSIFT]: tests Integrations/spark with Spark and Sail on this machine. Installs Spark into .build/spark and Sail
+# check spark [JSIFT]: tests Integrations/spark with Spark and Sail on this machine. Installs Spark into .build/spark and Sail
 # into .build/sail from the Python package index (1.5 GB of disk), and Java 17 if it is missing and this is Debian or Ubuntu.
 #
 # Runs the tests in one Java process (local), in a standalone cluster of a master and two workers on loopback, and with Sail.
 # The standalone cluster has speculation, and is stopped at the end. The first and the others run side by side.
 #
-# JSIFT is the program; the default is the debug build with the trait Compression. JSONSIFT_SPARK_ENGINES selects engines
+# JSIFT is the program, built with the trait Compression (default: .build/debug/jsift). JSONSIFT_SPARK_ENGINES selects engines
 # (local standalone sail; cluster is Spark's cluster inside one machine, local-cluster).
-set -euo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
-. Scripts/Support/common.sh
 
-case ${1-} in -*) usage ;; esac
-jsift=${1-$(swift build --traits Compression --show-bin-path)/jsift}
-if [ ! -x "$jsift" ]; then
-  echo "check-spark: $jsift is missing; swift build --traits Compression --product jsift builds it" >&2
-  exit 1
-fi
-JSIFT=$(cd "${jsift%/*}" && pwd)/${jsift##*/}
-export JSIFT
+find_tool spark "${1-.build/debug/jsift}"
+export JSIFT=$tool
 
 # MARK: What is needed
 
 if [ "$(uname -s)" != Linux ]; then
-  skip check-spark "the tests look for processes in /proc"
+  skip spark "the tests look for processes in /proc"
   exit 0
 fi
-if ! command -v python3 >/dev/null || ! python3 -c 'import sys; sys.exit(sys.version_info < (3, 10))'; then
-  skip check-spark "Python 3.10 or later is missing"
-  exit 0
-fi
-
-# environment NAME PACKAGE...: makes a virtual environment in .build/NAME. It is made again if the packages have changed.
-environment() {
-  local folder=.build/$1
-  shift
-  if [ "$(cat "$folder/packages" 2>/dev/null)" = "$*" ]; then return 0; fi
-  rm -rf "$folder"
-  mkdir -p .build
-  if ! python3 -m venv "$folder" >"$folder.log" 2>&1 || ! "$folder/bin/python" -m pip -q install "$@" >>"$folder.log" 2>&1; then
-    skip check-spark "$* cannot be installed; see $folder.log"
-    rm -rf "$folder"
-    return 1
-  fi
-  echo "$*" >"$folder/packages"
-}
-
 engines=${JSONSIFT_SPARK_ENGINES-local standalone sail}
 has_spark=
 if [ "$engines" != sail ]; then
@@ -54,8 +24,8 @@ if [ "$engines" != sail ]; then
     { apt-get update && apt-get install -y --no-install-recommends openjdk-17-jre-headless; } >.build/java.log 2>&1 || true
   fi
   if ! java -version >/dev/null 2>&1; then
-    skip check-spark "Java 17 is missing; on Debian the package openjdk-17-jre-headless"
-  elif environment spark 'pyspark~=4.3.0' pyarrow 'pandas<3' pytest; then
+    skip spark "Java 17 is missing; on Debian the package openjdk-17-jre-headless"
+  elif python_environment spark .build/spark 10 'pyspark~=4.3.0' pyarrow 'pandas<3' pytest; then
     has_spark=1
   fi
 fi
@@ -89,7 +59,7 @@ wait_for() {
     tries=$((tries + 1))
     if [ "$tries" -gt 600 ]; then
       tail -n 20 "$2" >&2
-      echo "check-spark: expected '$1' in $2" >&2
+      echo "spark: expected '$1' in $2" >&2
       return 1
     fi
     sleep 0.1
@@ -116,9 +86,9 @@ start_cluster() {
 # is busy with other work a right answer can fail: an engine that fails is tested once more, and the output says so.
 tests() {
   local name=$1
-  echo "check-spark: $name"
+  echo "spark: $name"
   run_tests "$@" && return 0
-  echo "check-spark: $name failed, and is tested once more"
+  echo "spark: $name failed, and is tested once more"
   run_tests "$@"
 }
 
@@ -158,7 +128,7 @@ master='' has_sail=''
 case " $engines " in
 *' sail '*)
   # Sail supports a version of Spark's client, which is another than that of the newest Spark.
-  if environment sail pysail 'pyspark-client~=4.2.0' pyarrow 'pandas<3' pytest; then has_sail=1; fi
+  if python_environment spark .build/sail 10 pysail 'pyspark-client~=4.2.0' pyarrow 'pandas<3' pytest; then has_sail=1; fi
   ;;
 esac
 # Most of the time Spark waits, so both halves run at a time. The first one's output is printed when it has ended.
@@ -177,7 +147,7 @@ if [ -n "$first" ]; then
   cat "$logs/local.txt"
 fi
 if [ "$status" -ne 0 ]; then
-  echo "check-spark: failed after $SECONDS s" >&2
+  echo "spark: failed after $SECONDS s" >&2
   exit 1
 fi
-echo "check-spark: all is well after $SECONDS s"
+echo "spark: all is well after $SECONDS s"

@@ -1,22 +1,15 @@
-#!/usr/bin/env bash
-# ranges [JSIFT [MEGABYTES [CUTS]]]: compares runs of jsift over ranges of a log with one run over all of it. The ranges meet at
-# CUTS random offsets (7) of a log of MEGABYTES (1000) with damaged, blank and long lines. Results, lines, offsets and rejects
+# check ranges [JSIFT [MEGABYTES [CUTS]]]: compares runs of jsift over ranges of a log with one run over all of it. The ranges
+# meet at CUTS random offsets (7) of a log of MEGABYTES (1000) with damaged, blank and long lines. Results, lines, offsets and rejects
 # must be the same bytes, and the counts of --summary must add up, for several commands, and for one worker and three. The same
-# for a third of the log compressed by pzstd, bgzip and gzip, where these programs exist. Then the log is truncated, extended and replaced while it is read with --expect-size: no run may succeed.
+# for a third of the log compressed by pzstd, bgzip and gzip, where these programs exist. Then the log is truncated, extended and
+# replaced while it is read with --expect-size: no run may succeed.
 #
-# JSIFT is the program; the default is the release build with the trait Compression. JSONSIFT_SEED repeats the cuts of a run.
-set -euo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
-. Scripts/Support/common.sh
+# JSIFT is the program (default: .build/release/jsift). JSONSIFT_SEED repeats the cuts of a run.
 
-case ${1-} in -*) usage ;; esac
-jsift=${1-$(swift build -c release --traits Compression --show-bin-path)/jsift}
+find_tool ranges "${1-.build/release/jsift}"
+jsift=$tool
 megabytes=${2-1000}
 cuts=${3-7}
-if [ ! -x "$jsift" ]; then
-  echo "ranges: $jsift is missing; swift build -c release --traits Compression --product jsift builds it" >&2
-  exit 1
-fi
 seed=${JSONSIFT_SEED-$RANDOM}
 RANDOM=$seed
 

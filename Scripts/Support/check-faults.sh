@@ -1,4 +1,30 @@
-# Functions of the parts of Scripts/faults. A part runs commands ("cases") under a fault, and judges what is left behind.
+# check faults [--long] [PART...]: runs the tool while the system fails, and checks what is left behind: the output file is the
+# previous one or the complete new one, the exit status is true, an error has a message. Only on Linux. The default is all
+# parts but planted and library in their short form, which takes less than a minute; --long tries every place of a fault, which
+# takes half an hour.
+#
+#   full-disk    a full tmpfs, and /dev/full
+#   limits       ulimit -v, -n, -f, -s
+#   kill         SIGKILL at random times
+#   calls        SIGKILL at system calls, by strace; the order of the calls that complete a file
+#   allocations  the n-th allocation fails, by a preloaded library
+#   preload      the n-th read, write, rename, close, fsync or open fails or is cut short, by the same library
+#   inputs       FIFOs, files of /proc, files that change while they are read, unusual names, closed descriptors
+#   locales      C, German and Turkish
+#   library      the tests of the library in a process that has set a German or Turkish locale; needs the debug build
+#   planted      each of these parts finds the defects of broken tools (Tests/ToolFaults/broken-tool.c)
+#
+# JSIFT        the tool (default: .build/release/jsift)
+# FAULTS_SEED  the seed of random times, which is printed
+
+if [ "$(uname -s)" != Linux ]; then
+  skip "faults" "the faults are those of Linux"
+  exit 0
+fi
+
+# MARK: Runs
+
+# A part runs commands ("cases") under a fault, and judges what is left behind.
 #
 # work   a folder: the inputs, `expected` with the results without a fault, `run` in which each run takes place
 # tool   the tool
@@ -192,16 +218,77 @@ steps() {
 # Prints the number of microseconds since the epoch.
 now() { echo "${EPOCHREALTIME/[.,]/}"; }
 
-# build_support: compiles the C helpers into .build/faults, if they are older than their sources.
-build_support() {
-  local name compiler flags
-  compiler=$(command -v clang || command -v cc)
-  mkdir -p .build/faults
-  for name in "$@"; do
-    flags=(-o ".build/faults/$name")
-    if [ "$name" = faults ]; then flags=(-shared -fPIC -o .build/faults/faults.so); fi
-    if [ ! -e "${flags[-1]}" ] || [ "Scripts/Support/$name.c" -nt "${flags[-1]}" ]; then
-      "$compiler" -O1 -Wall "Scripts/Support/$name.c" "${flags[@]}" -ldl -lpthread
-    fi
-  done
+# MARK: Planted
+
+# Each of the other parts must find the defects of broken tools, and must find nothing in the same tool without a defect.
+planted='full-disk: direct ignores-writes silent leaves-part wrong-status
+limits: direct ignores-writes wrong-status
+kill: direct rejects-placeholder
+calls: direct early-rename no-sync
+allocations: ignores-memory
+preload: ignores-reads ignores-writes short-writes no-eintr ignores-close ignores-sync ignores-rename leaves-part
+inputs: trusts-size maps raw-names silent
+locales: locale'
+
+part_planted() {
+  local part_name defects defect log=$work/planted.log
+  while IFS=: read -r part_name defects; do
+    for defect in none $defects; do
+      runs=$((runs + 1))
+      status=0
+      JSIFT=.build/faults/broken-tool BROKEN=$defect FAULTS_SEED=1 FAULTS_STOP=1 Scripts/check faults "$part_name" \
+        >"$log" 2>"$work/stderr" || status=$?
+      verdict=found
+      if [ "$defect" = none ]; then
+        verdict=passed
+        [ "$status" -eq 0 ] || report_broken "$part_name finds something in a tool without a defect: $(tail -n 3 "$log")"
+      elif [ "$status" -eq 0 ]; then
+        report_broken "$part_name does not find the defect '$defect'"
+      elif ! grep -q 'BROKEN' "$log"; then
+        report_broken "$part_name fails for another reason with '$defect': $(tail -n 3 "$log" "$work/stderr")"
+      fi
+      [ "$verdict" = broken ] || count "$part_name $defect"
+    done
+  done <<<"$planted"
+  end_part found passed
 }
+
+. Scripts/Support/faults-system.sh
+. Scripts/Support/faults-inputs.sh
+
+# MARK: What runs
+
+is_long=''
+parts=()
+while [ $# -gt 0 ]; do
+  case $1 in
+  --long) is_long=1 ;;
+  full-disk | limits | kill | calls | allocations | preload | inputs | locales | library | planted) parts+=("$1") ;;
+  *) usage ;;
+  esac
+  shift
+done
+[ "${#parts[@]}" -gt 0 ] || parts=(full-disk limits kill calls allocations preload inputs locales)
+
+find_tool faults "${JSIFT-.build/release/jsift}"
+
+# pick SHORT LONG: a number that depends on the form.
+pick() { if [ -n "$is_long" ]; then echo "$2"; else echo "$1"; fi; }
+
+ulimit -c 0
+# A backtrace takes seconds, and the tool is expected to die here.
+export SWIFT_BACKTRACE=enable=no LC_ALL=C
+work=$(mktemp -d)
+trap 'chmod -R u+rwx "$work"; rm -rf "$work"' EXIT
+mkdir "$work/run" "$work/expected"
+echo before >"$work/before"
+failed=''
+total_runs=0
+build_helpers failing-calls measure broken-tool
+
+for name in "${parts[@]}"; do
+  begin_part "$name"
+  "part_${name//-/_}"
+done
+echo "faults: $total_runs runs after $SECONDS s$([ -z "$failed" ] || echo ', FAILED')"
+[ -z "$failed" ]

@@ -1,19 +1,15 @@
-#!/usr/bin/env bash
-# sanitizers [PART...]: runs tests under sanitizers; a report of a sanitizer fails. The default is all parts but whole. Prints
+# check sanitizers [PART...]: runs tests under sanitizers; a report of a sanitizer fails. The default is all parts but whole. Prints
 # the log only if a part fails; logs and build folders are below .build.
 #
 #   threads  values shared by threads, asynchronous and parallel readers, under ThreadSanitizer
 #   address  asynchronous and parallel readers, every error path, and decoders with mutated documents, under AddressSanitizer,
 #            on Linux with LeakSanitizer
-#   kernels  the C of CJSONScan under AddressSanitizer and UndefinedBehaviorSanitizer: random bytes and texts of Scripts/kernels
+#   kernels  the C of CJSONScan under AddressSanitizer and UndefinedBehaviorSanitizer, with random bytes
 #   yajl     the tests of the parser with libyajl built from the source package of Debian or Ubuntu under AddressSanitizer and
 #            UndefinedBehaviorSanitizer, as released and with the distribution's fixes. Uses the debug build, which must exist.
 #            YAJL_SUITES chooses the tests by a regular expression; '.' runs all
 #   whole    every test under AddressSanitizer, with the C of the package under UndefinedBehaviorSanitizer; half an hour
 #   fuzz     each target of Scripts/fuzz for FUZZ_SECONDS (default: 10), under AddressSanitizer
-set -euo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
-. Scripts/Support/common.sh
 
 # verdict NAME REPORTS STATUS LOG: fails if the tests of the log have failed, if none has run, or if a line of the log matches
 # REPORTS, an extended regular expression.
@@ -82,26 +78,90 @@ kernels() {
 parsing='LibyajlFaultTests|SurrogateTests|SurrogateEscapesTests|YajlParserTests|TokenFaultTests|GrammarTests'
 parsing+='|JSONPushReaderTests|TransformTests|ConformanceTests.PrefixTests|JSONTestSuiteTests'
 
+# download_yajl: the source package of this system's distribution, into $folder. A machine seldom lists source packages. A
+# configuration of our own has the same addresses, and keys, as the machine's.
+download_yajl() {
+  command -v apt-get >/dev/null 2>&1 || return 3
+  local apt=$folder/apt file lists=0
+  mkdir -p "$apt/parts" "$apt/lists/partial" "$apt/cache/archives/partial" "$folder/package"
+  for file in /etc/apt/sources.list /etc/apt/sources.list.d/*; do
+    case $file in
+    *.list) sed -n 's/^deb /deb-src /p' "$file" >"$apt/parts/${file##*/}" ;;
+    *.sources) sed 's/^Types:.*/Types: deb-src/' "$file" >"$apt/parts/${file##*/}" ;;
+    *) continue ;;
+    esac
+    lists=$((lists + 1))
+  done 2>/dev/null
+  [ "$lists" -gt 0 ] || return 3
+  # The folders are below the home of a user that apt's own user may not enter.
+  local options=(-qq -o "Dir::Etc::SourceList=/dev/null" -o "Dir::Etc::SourceParts=$apt/parts"
+    -o "Dir::State::Lists=$apt/lists" -o "Dir::Cache=$apt/cache" -o "APT::Sandbox::User=$(id -un)"
+    -o Acquire::Retries=1 -o Acquire::http::Timeout=20)
+  (cd "$folder/package" && apt-get "${options[@]}" update && apt-get "${options[@]}" source --download-only yajl) \
+    >"$folder/download.log" 2>&1 || true
+  rm -rf "$apt"
+  compgen -G "$folder/package/yajl_*.orig.tar.*" >/dev/null && compgen -G "$folder/package/yajl_*.debian.tar.*" >/dev/null
+}
+
+# unpack_yajl NAME: the source as released; for `fixed` with all patches of the distribution.
+unpack_yajl() {
+  local target=$folder/$1/source
+  rm -rf "$target"
+  mkdir -p "$target"
+  tar -xf "$folder"/package/yajl_*.orig.tar.* -C "$target" --strip-components=1
+  [ "$1" = fixed ] || return 0
+  tar -xf "$folder"/package/yajl_*.debian.tar.* -C "$target"
+  # Outside of the checkout's repository, since git would look for the files there.
+  sed -n 's/^\([^# ][^ ]*\).*/\1/p' "$target/debian/patches/series" | while read -r patch; do
+    GIT_CEILING_DIRECTORIES=$folder/$1 git -C "$target" apply "debian/patches/$patch"
+  done
+}
+
+# build_yajl NAME: libyajl as $folder/NAME/libyajl.so.2, under AddressSanitizer and UndefinedBehaviorSanitizer.
+build_yajl() {
+  local source=$folder/$1/source include=$folder/$1/include
+  unpack_yajl "$1"
+  mkdir -p "$include/yajl"
+  # Handles get their memory from malloc, not from the allocator that JSONSift passes: its blocks lie side by side in one, where
+  # AddressSanitizer does not see a read past the end of one.
+  cat >"$folder/plain_memory.c" <<'C'
+#include <yajl/yajl_parse.h>
+#undef yajl_alloc
+yajl_handle allocate_with(const yajl_callbacks *callbacks, yajl_alloc_funcs *functions, void *context);
+yajl_handle yajl_alloc(const yajl_callbacks *callbacks, yajl_alloc_funcs *functions, void *context) {
+    (void)functions;
+    return allocate_with(callbacks, NULL, context);
+}
+C
+  cp "$source"/src/api/*.h "$include/yajl/"
+  printf '#define YAJL_VERSION 20100\nextern int yajl_version(void);\n' >"$include/yajl/yajl_version.h"
+  clang -O1 -g -w -fPIC -shared -Wl,-soname,libyajl.so.2 -fno-omit-frame-pointer \
+    -fsanitize=address,undefined -fno-sanitize-recover=undefined -shared-libasan \
+    -Dyajl_alloc=allocate_with "-I$include" "-I$source/src" -o "$folder/$1/libyajl.so.2" \
+    "$source"/src/*.c "$folder/plain_memory.c"
+}
+
 # The runtime of AddressSanitizer is loaded first, and libyajl from its own folder. Swift's memory is the runtime's then, so a
 # read past the bytes that libyajl is given is seen too. Leaks are not: the part `address` looks for them.
 yajl() {
-  local folder=.build/yajl status=0 runtime version log name bundle=.build/debug/JSONSiftPackageTests.xctest
+  local folder=$PWD/.build/yajl status=0 runtime version log name bundle=.build/debug/JSONSiftPackageTests.xctest
   if [ "$(uname -s)" = Darwin ]; then
     skip "sanitizers yajl" "there is no source package for macOS"
     return 0
   fi
-  Scripts/Support/yajl-source "$folder" || status=$?
-  if [ "$status" -eq 3 ]; then
+  mkdir -p "$folder"
+  compgen -G "$folder/package/yajl_*.debian.tar.*" >/dev/null || download_yajl || {
+    if [ -f "$folder/download.log" ]; then tail -n 5 "$folder/download.log" >&2; fi
     skip "sanitizers yajl" "the source package of libyajl cannot be had"
     return 0
-  fi
-  [ "$status" -eq 0 ] || return "$status"
+  }
   if [ ! -x "$bundle" ]; then
     echo "sanitizers yajl: there is no debug build; swift build --build-tests --traits Compression makes one" >&2
     return 1
   fi
   runtime=$(clang -print-file-name="libclang_rt.asan-$(uname -m).so")
   for version in release fixed; do
+    build_yajl "$version"
     log=$folder/$version.log
     status=0
     # An error of a sanitizer ends the process. A backtrace of each error takes seconds.

@@ -1,5 +1,4 @@
-#!/usr/bin/env bash
-# consumers [PART...]: builds and runs programs that depend on this checkout. The default is all parts but api. Prints the
+# check consumers [PART...]: builds and runs programs that depend on this checkout. The default is all parts but api. Prints the
 # compiler's output only if a build fails; build folders are below .build/consumers.
 #
 # The first three parts build the package Fixtures/consumers, each in another way:
@@ -17,9 +16,6 @@
 #
 #   nio        Examples/Server: request bodies over loopback as records, and the routes of a Hummingbird server
 #   api [TAG]  the public API has no break since the last release
-set -euo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
-. Scripts/Support/common.sh
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -128,18 +124,90 @@ unchecked() {
   if [ -n "$strict" ]; then export JSONSIFT_STRICT=$strict; fi
 }
 
+# nio: an HTTP body over loopback, read as records, written as values, with a consumer that is slower than the server, and the
+# routes of a Hummingbird server. Fails if a value is wrong, if the server does not wait, if memory grows, or if a code block of
+# the page "From a server" is not in the example.
+nio() {
+  local page=Sources/JSONSift/JSONSift.docc/Guides/FromAServer.md blocks=0 source='' block='' inside='' line log=.build/nio.log
+  while IFS= read -r line; do
+    case $line in
+    '<!-- not compiled: a part of '*)
+      source=${line#'<!-- not compiled: a part of '}
+      source=${source%%,*}
+      ;;
+    '```swift') inside=1 block='' ;;
+    '```')
+      if [ -n "$inside" ]; then
+        if ! [ -f "$source" ] || ! [[ "$(<"$source")"$'\n' == *"$block"* ]]; then
+          printf 'consumers nio: this block of %s is no part of %s:\n%s' "$page" "${source:-a source}" "$block" >&2
+          exit 1
+        fi
+        blocks=$((blocks + 1))
+        source='' inside=''
+      fi
+      ;;
+    *) if [ -n "$inside" ]; then block+=$line$'\n'; fi ;;
+    esac
+  done <"$page"
+  [ "$blocks" -gt 0 ] || fail "$page has no code"
+  echo "consumers nio: the $blocks blocks of $page are parts of the example"
+  # A debug build: a release build of Hummingbird and its dependencies takes several times as long, and tests nothing more.
+  # Without JSONSIFT_STRICT, which makes a warning an error.
+  if ! env -u JSONSIFT_STRICT swift build --package-path Examples/Server >"$log" 2>&1; then
+    tail -n 60 "$log" >&2
+    fail "the example does not build"
+  fi
+  LOG_LEVEL=critical Examples/Server/.build/debug/ServerRecords 24
+}
+
+# api [TAG]: compares the public API with that of a release, by default the last one before the checked-out commit.
+# Scripts/api-breakage-allowed.txt lists intended breaks, in the words of the tool; a major release begins with an empty list.
+api() {
+  local tag=${1-} options=() allowed=Scripts/api-breakage-allowed.txt product status=0
+  if [ -z "$tag" ]; then
+    if [ "$(git rev-parse --is-shallow-repository 2>/dev/null || echo none)" = true ]; then
+      skip "consumers api" "this clone has no history, so the last release is not known and nothing was compared;" \
+        "'git fetch --unshallow --tags' brings it"
+      return 0
+    fi
+    tag=$(git describe --tags --abbrev=0 --match '[0-9]*.[0-9]*.[0-9]*' --match 'v[0-9]*.[0-9]*.[0-9]*' 2>/dev/null || true)
+  fi
+  if [ -z "$tag" ]; then
+    skip "consumers api" "there is no release yet, so there is no API to compare with"
+    return 0
+  fi
+  if ! git rev-parse --verify --quiet "$tag^{commit}" >/dev/null; then
+    fail "there is no tag '$tag'"
+  fi
+
+  if [ -s "$allowed" ]; then options+=(--breakage-allowlist-path "$allowed"); fi
+  for product in JSONSift SwiftyJSON SGYSwiftJSON JSONSiftCompression; do options+=(--products "$product"); done
+
+  swift package diagnose-api-breaking-changes "$tag" "${options[@]}" >"$work/log" 2>&1 || status=$?
+  # The tool exits with 1 for a break and for its own failure. Its messages differ.
+  if [ "$status" -ne 0 ] && ! grep -q 'breaking changes\? detected' "$work/log"; then
+    cat "$work/log" >&2
+    fail "the comparison with $tag did not run"
+  fi
+  if [ "$status" -ne 0 ]; then
+    grep -E 'breaking changes? detected|💔|API breakage' "$work/log" >&2
+    fail "the API has broken since $tag; if that is meant, the lines go into $allowed and the next release is major"
+  fi
+  grep -E 'No breaking changes' "$work/log" || true
+  echo "consumers api: nothing has broken since $tag"
+}
+
 [ $# -gt 0 ] || set -- debug static unchecked nio
 while [ $# -gt 0 ]; do
   case $1 in
-  debug | static | unchecked) "$1" ;;
-  nio) Scripts/Support/nio ;;
+  debug | static | unchecked | nio) "$1" ;;
   api)
     case ${2-} in
     [0-9v]*)
-      Scripts/Support/api "$2"
+      api "$2"
       shift
       ;;
-    *) Scripts/Support/api ;;
+    *) api ;;
     esac
     ;;
   *) usage ;;

@@ -1,4 +1,4 @@
-// A library that makes one call of a program fail. Scripts/faults builds it and loads it with LD_PRELOAD.
+// A library that makes one call of a program fail. Scripts/check faults builds it and loads it with LD_PRELOAD.
 //
 // FAULT        CALL:N:EFFECT. The N-th call of CALL, counted from 1, has the effect: a number is the value of errno, and
 //              s1 to s9 shortens a read or write to that number of bytes. N+ means the N-th and each later call.

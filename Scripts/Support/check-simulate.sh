@@ -1,25 +1,22 @@
-#!/usr/bin/env bash
-# simulate [COUNT] [SEED]: runs the library in COUNT simulated worlds whose system calls fail (default: 100000), with the seeds
-# from SEED on (default: a random one). Prints the seeds whose run loses or damages something. The same seed repeats a run.
+# check simulate [COUNT] [SEED]: runs the library in COUNT simulated worlds whose system calls fail (default: 100000), with the
+# seeds from SEED on (default: a random one). Prints the seeds whose run loses or damages something. The same seed repeats a run.
 #
-# simulate mutants: applies Scripts/Support/planted-faults.patch to a copy of the sources, and runs the simulator once for each
-# mistake in it. Fails if a mistake is not found.
-set -euo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
-
-. Scripts/Support/common.sh
+# check simulate mutants: applies Tests/FaultSimulator/planted-faults.patch to a copy of the sources, and runs the simulator once
+# for each mistake in it. Fails if a mistake is not found.
 
 # The number of seeds that a mistake is given.
 mutant_seeds=40000
 
 mutants() {
-  local copy=.build/mutants patch=Scripts/Support/planted-faults.patch count number status output missed=0
-  mkdir -p "$copy"
-  rm -rf "$copy/Sources" "$copy/Tests" "$copy/Fuzz" "$copy/Plugins"
-  cp -R Package.swift Sources Tests Fuzz Plugins "$copy/"
-  # The same versions, if they are resolved already.
-  if [ -f Package.resolved ]; then cp Package.resolved "$copy/"; fi
-  # Not `git apply`: it does nothing in a folder that the repository ignores.
+  local copy=.build/packages/mutants patch=Tests/FaultSimulator/planted-faults.patch count number status output missed=0
+  rm -rf "$copy/Sources" "$copy/Tests"
+  derive_package mutants <<'SWIFT'
+
+package.targets.removeAll { $0.type == .test || $0.type == .plugin }
+SWIFT
+  # Copies instead of links. Not `git apply`: it does nothing in a folder that the repository ignores.
+  rm "$copy/Sources" "$copy/Tests"
+  cp -R Sources Tests "$copy/"
   patch --quiet --strip=1 --directory="$copy" --fuzz=0 <"$patch" || {
     echo "simulate: $patch does not fit the sources" >&2
     return 1
