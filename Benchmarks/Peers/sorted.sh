@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# sorted [GB...]: how long jsift takes to find ten minutes in a sorted log, and how much it reads. The default is 1 10.
+# run sorted [GB...]: how long jsift takes to find ten minutes in a sorted log, and how much it reads. The default is 1 10.
 #
 # Makes one log of the largest size with Scripts/make-log, whose records have increasing times, and cuts the smaller ones from
 # its start. Windows begin at ten places of the log. The answer of each is compared with that of a run that reads all records,
@@ -9,7 +9,7 @@
 # ROUNDS   how often each window is read (default: 5)
 # TMPDIR   where the logs go: the sum of the sizes
 set -euo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
 jsift=${JSIFT:-}
 for found in .build/release-tests/release/jsift .build/release/jsift "$(command -v jsift || true)"; do
@@ -21,7 +21,7 @@ if [ -z "$jsift" ]; then
 fi
 [ $# -gt 0 ] || set -- 1 10
 for size in "$@"; do
-  case $size in '' | *[!0-9]* | 0) echo "usage: sorted [GB...]" >&2 && exit 2 ;; esac
+  case $size in '' | *[!0-9]* | 0) echo "usage: run sorted [GB...]" >&2 && exit 2 ;; esac
 done
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

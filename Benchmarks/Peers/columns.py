@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""columns [--mb N] [--rounds N] [--jsift FILE]: six typed columns of a log, as jsift records --format arrow writes them, beside
+"""run columns [--mb N] [--rounds N] [--jsift FILE]: six typed columns of a log, as jsift records --format arrow writes them, beside
 DuckDB, polars and pyarrow.json, which read the same columns, and beside libyajl with empty callbacks.
 
 Each program is a process, and its time includes its start. All run in turn, each round beginning with a different one. Before
@@ -23,7 +23,7 @@ import sys
 import tempfile
 import time
 
-PACKAGE = pathlib.Path(__file__).resolve().parent
+PACKAGE = pathlib.Path(__file__).resolve().parent.parent
 # The first time in the log in microseconds: sums of the times since then fit 64 bits.
 START = 1_740_787_200_000_000
 COLUMNS = [
@@ -89,7 +89,7 @@ def sums_of_stream(path):
         return sums_of_batches(reader)
 
 
-# The peers: each is run as `columns --peer NAME FILE THREADS OUTPUT`.
+# The peers: each is run as `columns.py --peer NAME FILE THREADS OUTPUT`.
 
 
 def duckdb(path, threads, output):
