@@ -54,11 +54,6 @@ import Testing
     for _ in json { Issue.record("an element of a scalar") }
   }
 
-  @Test func `a long string is empty too`() {
-    #expect(JSON("abc").isEmpty && JSON("abc").count == 0)
-    #expect(JSON([1])[7].isEmpty && JSON([1])[7].startIndex == .null)
-  }
-
   @Test(arguments: allTypes)
   func `the element at the null index is null`(type: Type) {
     let (key, value) = specimen(of: type)[JSON.Index.null]
@@ -119,13 +114,6 @@ import Testing
     var iterator = json.makeIterator()
     #expect(iterator.next()?.1.int == 10)
     #expect(json.firstIndex { $0.1 == 20 } == .array(1))
-  }
-
-  @Test func `iterating a member gives that member's children`() {
-    let json = JSON(parseJSON: #"{"headers":{"a":"1","b":"2"},"list":[[1],[2]]}"#)
-    #expect(json["headers"].map { "\($0.0)\($0.1.stringValue)" } == ["a1", "b2"])
-    #expect(json["list"].map { $0.1[0].intValue } == [1, 2])
-    #expect(json["missing"].map { $0.0 }.isEmpty)
   }
 
   @Test func `an index outside an array traps as in Array`() async {

@@ -73,24 +73,6 @@ private struct Relations: Equatable, CustomStringConvertible {
     }
   }
 
-  @Test func `NaN equals NaN`() {
-    #expect(JSON(Double.nan) == JSON(Double.nan) && JSON(Double.nan) == JSON(Float.nan))
-    #expect(JSON(Double.nan).hashValue == JSON(Float.nan).hashValue)
-    #expect(JSON([Double.nan]) == JSON([Double.nan]))
-    #expect(JSON(Double.nan) != JSON(0) && JSON(Double.nan) != JSON("nan"))
-  }
-
-  @Test func `an integer equals a Double whose decimal it is, and no other`() throws {
-    let integer = (1 << 53) + 1
-    #expect(JSON(integer - 1) == JSON(9007199254740992.0))
-    #expect(JSON(integer - 1).hashValue == JSON(9007199254740992.0).hashValue)
-    #expect(JSON(integer) != JSON(9007199254740992.0) && JSON(integer) > JSON(9007199254740992.0))
-    #expect(JSON(integer) != JSON(integer + 1) && JSON(integer) < JSON(integer + 1))
-    #expect(try parsed("9007199254740993") != parsed("9007199254740992"))
-    #expect(JSON(Int64.max) != JSON(Int64.max - 1) && JSON(UInt64.max) > JSON(Int64.max) && JSON(-1) < JSON(UInt64.max))
-    #expect(JSON(Float(0.1)) == JSON(0.1))
-  }
-
   @Test func `strings are compared as in Swift`() throws {
     let strings = ["", "a", "A", "b", "aa", "é", "e\u{301}", "z", "Z", "😀", "ÿ", "10", "9", "a\0", "ﬀ", "日本"]
     for left in strings {

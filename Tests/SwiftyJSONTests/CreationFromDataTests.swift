@@ -109,19 +109,6 @@ import Testing
     #expect(try JSON(data: data[2..<7]).arrayValue.map(\.intValue) == [1, 2])
   }
 
-  @Test func `the last of several equal keys is used`() throws {
-    let json = try JSON(data: Data(#"{"a":1,"b":2,"a":3,"\u0061":4}"#.utf8))
-    #expect(json["a"].int == 4)
-    #expect(json.dictionaryValue.mapValues(\.intValue) == ["a": 4, "b": 2])
-    #expect((json.dictionaryObject?["a"] as? NSNumber)?.intValue == 4)
-  }
-
-  @Test func `an escaped NUL is kept`() throws {
-    let json = try JSON(data: Data(#"{"\u0000k":"a\u0000b"}"#.utf8))
-    #expect(json["\0k"].string == "a\0b")
-    #expect(json["\0k"].stringValue.utf8.count == 3)
-  }
-
   @Test func `parseJSON reads an array or object`() {
     #expect(JSON(parseJSON: "[1]")[0].int == 1)
     #expect(JSON(parseJSON: #" {"a":[true]} "#)["a"][0].bool == true)

@@ -176,27 +176,8 @@ import Testing
     #expect(swiftyError { _ = try dictionary.rawData() } == .invalidJSON, "\(name)")
   }
 
-  @Test func `null is null without an error`() {
-    #expect(JSON.null.type == .null && JSON.null.error == nil && JSON.null.exists())
-    #expect(JSON.null.object is NSNull)
-    var json = JSON.null
-    json.object = 1
-    #expect(json.int == 1 && JSON.null.type == .null)
-  }
-
   @Test func `a value can be sent to another thread`() {
     func sent<Value: Sendable>(_ value: Value) -> Value { value }
     #expect(sent(JSON(1)).int == 1)
-  }
-
-  @Test func `changing a copy does not change the original`() {
-    let first = JSON(["a": ["b": 1]])
-    var second = first
-    second["a"]["b"] = 2
-    #expect(first["a"]["b"].int == 1 && second["a"]["b"].int == 2)
-    let array = NSMutableArray(array: [1])
-    let json = JSON(array)
-    array.add(2)
-    #expect(json.count == 1)
   }
 }

@@ -6,20 +6,6 @@ import Testing
 
 /// Section 15 of the inventory, as far as the other suites do not cover it.
 @Suite struct DecisionTests {
-  @Test func `the documented catch of an NSError catches the error of JSON(data)`() throws {
-    var caught = 0
-    for text in ["", "[1", "nonsense", "[1,]", "1", "\"a\""] {
-      do {
-        _ = try JSON(data: Data(text.utf8))
-      } catch let error as NSError {
-        caught += 1
-        #expect(error.domain == NSCocoaErrorDomain && error.code == 3840)
-        #expect(!error.localizedDescription.isEmpty)
-      }
-    }
-    #expect(caught == 6)
-  }
-
   @Test func `issue 48: an integer beyond 64 bits has no narrow accessor, and the nearest value`() throws {
     for (text, isNegative) in [("18446744073709551616", false), ("-9223372036854775809", true)] {
       let json = try parsed(text)
@@ -55,29 +41,6 @@ import Testing
     let error = try #require(thrownError { _ = try JSON(data: Data(text.utf8)) }) as NSError
     let rich = try #require(error.userInfo[NSUnderlyingErrorKey] as? JSONError)
     #expect(rich.code == code && rich.byteOffset == offset)
-  }
-
-  @Test func `the errors of merge and rawData are caught as SwiftyJSONError`() {
-    do {
-      _ = try JSON(1).rawData()
-      Issue.record("wrote a scalar")
-    } catch let error as SwiftyJSONError {
-      #expect(error == .invalidJSON)
-    } catch {
-      Issue.record("\(error)")
-    }
-    #expect(swiftyError { _ = try JSON([1]).merged(with: 1) } == .wrongType)
-  }
-
-  @Test func `the errors of merge and rawData are NSErrors of the documented domain`() {
-    for body in [{ _ = try JSON(1).rawData() }, { _ = try JSON([1]).merged(with: 1) }] as [() throws -> Void] {
-      do {
-        try body()
-      } catch let error {
-        #expect((error as NSError).domain == SwiftyJSONError.errorDomain)
-        #expect([490, 901].contains((error as NSError).code))
-      }
-    }
   }
 
   @Test func `one and true differ at any depth`() throws {
@@ -152,10 +115,5 @@ import Testing
     #expect(json["a"][1].numberText == "2" && json["a"].byteRange == 5..<10)
     var reader = JSONParser()
     #expect(try reader.parse(Array("[1]".utf8))[0].int == 1)
-  }
-
-  @Test func `a fragment in url is kept as a fragment`() {
-    #expect(JSON("http://a/b?c=d#e").url?.fragment == "e")
-    #expect(JSON("http://a/b c#e").url?.absoluteString == "http://a/b%20c#e")
   }
 }

@@ -50,10 +50,21 @@ import Testing
     return json
   }
 
+  /// Runs `body`, which adds what is wrong, on a thread with a stack of this size.
+  private func expectNoFailures(
+    stackBytes: Int = 512 << 10, _ body: @escaping @Sendable (inout [String]) throws -> Void
+  ) async throws {
+    let failures = try await onThread(stackBytes: stackBytes) { () -> [String] in
+      var failures: [String] = []
+      try body(&failures)
+      return failures
+    }
+    #expect(failures == [])
+  }
+
   @Test(arguments: Shape.allCases, Origin.allCases)
   func `a deep value is created, read along its path and freed`(shape: Shape, origin: Origin) async throws {
-    let failures = try await onThread { () -> [String] in
-      var failures: [String] = []
+    try await expectNoFailures { failures in
       let json = try Self.deep(shape, origin)
       if json.count != 1 || !json.exists() { failures.append("the top") }
       if Self.leaf(of: json, shape) != 1 { failures.append("level by level") }
@@ -63,15 +74,12 @@ import Testing
       if Array(json).count != 1 || json.first?.1.count != 1 { failures.append("iteration") }
       var copies = [json, json, json]
       copies.removeAll()
-      return failures
     }
-    #expect(failures == [])
   }
 
   @Test(arguments: Shape.allCases)
   func `a deep value is compared and hashed`(shape: Shape) async throws {
-    let failures = try await onThread { () -> [String] in
-      var failures: [String] = []
+    try await expectNoFailures { failures in
       let (built, read) = (try Self.deep(shape, .literals), try Self.deep(shape, .text))
       if try built != Self.deep(shape, .literals) { failures.append("built and built") }
       if try read != Self.deep(shape, .text) { failures.append("read and read") }
@@ -80,15 +88,12 @@ import Testing
       if built.hashValue != read.hashValue { failures.append("the hashes") }
       let other = try Self.deep(shape, .literals, leaf: 2)
       if built == other || read == other || read <= other { failures.append("another leaf") }
-      return failures
     }
-    #expect(failures == [])
   }
 
   @Test(arguments: Origin.allCases)
   func `a deep value is merged`(origin: Origin) async throws {
-    let failures = try await onThread { () -> [String] in
-      var failures: [String] = []
+    try await expectNoFailures { failures in
       var json = try Self.deep(.objects, origin)
       try json.merge(with: Self.deep(.objects, .literals, leaf: 2))
       if Self.leaf(of: json, .objects) != 2 { failures.append("with literals") }
@@ -97,31 +102,25 @@ import Testing
       let arrays = try Self.deep(.arrays, origin)
       let both = try arrays.merged(with: arrays)
       if both.count != 2 || Self.leaf(of: both[1][0], .arrays, depth: Self.depth - 2) != 1 { failures.append("arrays") }
-      return failures
     }
-    #expect(failures == [])
   }
 
   @Test(arguments: Shape.allCases, Origin.allCases)
   func `a deep value is written compactly`(shape: Shape, origin: Origin) async throws {
-    let failures = try await onThread { () -> [String] in
+    try await expectNoFailures { failures in
       let json = try Self.deep(shape, origin)
       let text = Self.text(shape)
-      var failures: [String] = []
       if try json.bytes() != text { failures.append("compact") }
       if try json.bytes(.normalized(sortsKeys: true)) != text { failures.append("normalized") }
       var written = 0
       try json.write(.compact) { written += $0.byteCount }
       if written != text.count { failures.append("to a sink") }
-      return failures
     }
-    #expect(failures == [])
   }
 
   @Test(arguments: Shape.allCases, Origin.allCases)
   func `the innermost level is changed`(shape: Shape, origin: Origin) async throws {
-    let failures = try await onThread { () -> [String] in
-      var failures: [String] = []
+    try await expectNoFailures { failures in
       var json = try Self.deep(shape, origin)
       let before = json
       var path = Array(repeating: Self.step(shape), count: Self.depth)
@@ -137,30 +136,24 @@ import Testing
       path.removeLast(2)
       json[path] = JSON.null
       if json[path].type != .null || !json[path].exists() { failures.append("one level up") }
-      return failures
     }
-    #expect(failures == [])
   }
 
   /// Pretty text of a million levels would have about 10¹² blanks, so the depth is smaller.
   @Test(arguments: Shape.allCases, Origin.allCases)
   func `pretty text and description need no stack per level`(shape: Shape, origin: Origin) async throws {
-    let failures = try await onThread { () -> [String] in
-      var failures: [String] = []
+    try await expectNoFailures { failures in
       let depth = 3_000
       let json = try Self.deep(shape, origin, depth: depth)
       let pretty = try json.bytes(.pretty)
       if withoutBlanks(pretty) != Self.text(shape, depth: depth) { failures.append("pretty") }
       if json.description.isEmpty || json.debugDescription != json.description { failures.append("description") }
-      return failures
     }
-    #expect(failures == [])
   }
 
   @Test(arguments: Shape.allCases, Origin.allCases)
   func `the Foundation forms of a deep value end cleanly`(shape: Shape, origin: Origin) async throws {
-    let failures = try await onThread { () -> [String] in
-      var failures: [String] = []
+    try await expectNoFailures { failures in
       for depth in [513, 2_000, Self.depth] {
         let json = try Self.deep(shape, origin, depth: depth)
         // A tree of Foundation objects cannot be this deep: freeing it would overflow the stack.
@@ -174,16 +167,13 @@ import Testing
           failures.append("rawString at \(depth)")
         }
       }
-      return failures
     }
-    #expect(failures == [])
   }
 
   @Test(arguments: Shape.allCases, Origin.allCases)
   func `a coder rejects more than 512 levels`(shape: Shape, origin: Origin) async throws {
     // Foundation's encoder calls itself for each level and needs about 2 KiB for it.
-    let failures = try await onThread(stackBytes: 8 << 20) { () -> [String] in
-      var failures: [String] = []
+    try await expectNoFailures(stackBytes: 8 << 20) { failures in
       for depth in [513, 2_000, Self.depth] {
         let json = try Self.deep(shape, origin, depth: depth)
         if !(thrownError { _ = try JSONEncoder().encode(json) } is EncodingError) { failures.append("at \(depth)") }
@@ -192,9 +182,7 @@ import Testing
       if try JSONDecoder().decode(JSON.self, from: JSONEncoder().encode(bearable)) != bearable {
         failures.append("300 levels")
       }
-      return failures
     }
-    #expect(failures == [])
   }
 
   /// In a separate process, because a stack overflow ends it.
@@ -210,8 +198,7 @@ import Testing
 
   @Test(arguments: Shape.allCases, Origin.allCases)
   func `512 levels have the Foundation forms`(shape: Shape, origin: Origin) async throws {
-    let failures = try await onThread(stackBytes: 8 << 20) { () -> [String] in
-      var failures: [String] = []
+    try await expectNoFailures(stackBytes: 8 << 20) { failures in
       let json = try Self.deep(shape, origin, depth: 512)
       if JSON(json.object) != json || !(json.object is [Any] || json.object is [String: Any]) {
         failures.append("object")
@@ -222,14 +209,11 @@ import Testing
         failures.append("rawString")
       }
       if json.rawString([.castNilToNSNull: true, .maxObjextDepth: 513]) == nil { failures.append("castNil") }
-      return failures
     }
-    #expect(failures == [])
   }
 
   @Test func `text of more levels is rejected by the initializers of SwiftyJSON`() async throws {
-    let failures = try await onThread { () -> [String] in
-      var failures: [String] = []
+    try await expectNoFailures { failures in
       for shape in Shape.allCases {
         let data = Data(Self.text(shape))
         if (try? JSON(data: data)) != nil { failures.append("data") }
@@ -237,8 +221,6 @@ import Testing
         if JSON(parseJSON: String(decoding: data, as: UTF8.self)).type != .null { failures.append("parseJSON") }
         if (try? JSONDecoder().decode(JSON.self, from: data)) != nil { failures.append("JSONDecoder") }
       }
-      return failures
     }
-    #expect(failures == [])
   }
 }

@@ -130,11 +130,6 @@ import Testing
     if let rawString = json.rawString() { #expect(JSON(parseJSON: rawString) == json) } else { Issue.record("nil") }
   }
 
-  @Test func `existence`() throws {
-    let json = try timeline()
-    #expect(json[0]["user"].exists() && !json[0]["nobody"].exists())
-  }
-
   @Test func `literals`() {
     let string: JSON = "I'm a json"
     let integer: JSON = 12345
@@ -188,10 +183,5 @@ import Testing
     case .unsupportedType?, .indexOutOfBounds?, .elementTooDeep?, .wrongType?, .invalidJSON?, nil:
       Issue.record("another error")
     }
-  }
-
-  @Test func `nil in a dictionary is written as null`() throws {
-    let dict = ["3": nil] as [String: Any?]
-    #expect(JSON(dict).rawString([.castNilToNSNull: true]) == #"{"3": null}"#)
   }
 }

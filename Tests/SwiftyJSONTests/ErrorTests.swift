@@ -42,13 +42,6 @@ import Testing
     #expect(domain(of: SwiftyJSONError.self) == "com.swiftyjson.SwiftyJSON")
   }
 
-  @Test func `a value without a JSON form is an unsupported type`() {
-    #expect(JSON(noJSON).error == .unsupportedType)
-    var json = JSON(1)
-    json.object = noJSON
-    #expect(json.error == .unsupportedType)
-  }
-
   @Test(arguments: [-1, 2, 3, Int.max, Int.min])
   func `a missing index of an array is out of bounds`(index: Int) {
     #expect(JSON([1, 2])[index].error == .indexOutOfBounds)
@@ -58,31 +51,5 @@ import Testing
   func `a scalar has neither elements nor members`(type: Type) {
     #expect(specimen(of: type)[0].error == .wrongType)
     #expect(specimen(of: type)["k"].error == .wrongType)
-  }
-
-  @Test func `an index into an object and a key into an array have the wrong type`() {
-    #expect(JSON(["k": 1])[0].error == .wrongType)
-    #expect(JSON([1])["k"].error == .wrongType)
-  }
-
-  @Test func `a missing key of an object does not exist`() {
-    #expect(JSON(["k": 1])["l"].error == .notExist)
-    #expect(JSON([:] as [String: Any])[""].error == .notExist)
-  }
-
-  @Test func `a value that is not a container is invalid JSON for rawData`() {
-    for json in [JSON(1), JSON("a"), JSON(true), JSON.null, JSON(noJSON), JSON([noJSON])] {
-      #expect(swiftyError { _ = try json.rawData() } == .invalidJSON)
-    }
-  }
-
-  @Test func `values of two types do not merge`() {
-    #expect(swiftyError { _ = try JSON([1]).merged(with: JSON(["k": 1])) } == .wrongType)
-  }
-
-  @Test func `a value that is too deep for the castNil writer gives nil`() {
-    let deep = JSON([["k": [1]]])
-    #expect(deep.rawString([.castNilToNSNull: true, .maxObjextDepth: 2]) == nil)
-    #expect(JSON(["a": ["b": 1]]).rawString([.castNilToNSNull: true, .maxObjextDepth: 2]) == nil)
   }
 }

@@ -80,22 +80,10 @@ import Testing
     #expect(swiftyError { _ = try JSON([1])[5].merged(with: JSON(1)) } == .wrongType)
   }
 
-  @Test func `null as the second value replaces the first`() throws {
-    let merged = try JSON(["a": ["b": 1, "c": 2]]).merged(with: JSON(["a": ["b": NSNull()]]))
-    #expect(merged["a"]["b"].type == .null && merged["a"]["b"].exists())
-    #expect(merged["a"]["c"].int == 2)
-  }
-
   @Test func `repeated merging accumulates`() throws {
     var json: JSON = ["log": [] as [Any]]
     for number in 0..<200 { try json.merge(with: ["log": [number], "k\(number)": number]) }
     #expect(json["log"].arrayValue.map(\.intValue) == Array(0..<200))
     #expect(json.count == 201)
-  }
-
-  @Test func `a value merges with itself`() throws {
-    var json = try parsed(#"{"a":[1],"b":{"c":2}}"#)
-    try json.merge(with: json)
-    #expect(json == (try parsed(#"{"a":[1,1],"b":{"c":2}}"#)))
   }
 }

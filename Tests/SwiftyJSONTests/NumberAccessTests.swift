@@ -122,14 +122,24 @@ import Testing
     ("9007199254740993", "double", "9007199254740992.0", "9007199254740992.0"),
     ("18446744073709551616", "uInt64", nil, "18446744073709551615"),
   ]
+  /// Numbers that no built value has.
+  static let exotic: [(String, String, String?, String)] = [
+    ("100e-2", "int", "1", "1"), ("1.5e1", "int8", "15", "15"), ("1e400", "int", nil, "9223372036854775807"),
+    ("1e999999999999", "int", nil, "9223372036854775807"), ("1e-999999999999", "int", "0", "0"),
+    ("-9223372036854775809", "int", nil, "-9223372036854775808"),
+    ("-1e999999999999", "int64", nil, "-9223372036854775808"), ("0.9999999999999999999999", "int", "0", "0"),
+    ("9007199254740993.5", "int", "9007199254740993", "9007199254740993"),
+    ("9223372036854775807.9", "int", "9223372036854775807", "9223372036854775807"),
+  ]
 
-  @Test(arguments: narrowed)
+  @Test(arguments: narrowed + exotic)
   func `a number is narrowed as documented`(text: String, name: String, optional: String?, coerced: String) throws {
     let accessor = try #require(NumericAccessor.named(name))
     let json = try parsed(text)
     #expect(accessor.get(json) == optional)
     #expect(accessor.value(json) == coerced)
     #expect(accessor.get(try parsed("[\(text)]")[0]) == optional)
+    if Self.exotic.contains(where: { $0.0 == text }) { return }
     // The same for a built value.
     let built = Int64(text).map { JSON($0) } ?? UInt64(text).map { JSON($0) } ?? JSON(Double(text) as Any)
     #expect(accessor.get(built) == optional)
@@ -159,24 +169,6 @@ import Testing
     for json in [JSON(1e19), try parsed("1e19")] {
       #expect(json.int == nil && json.intValue == Int.max && json.uInt != nil)
     }
-  }
-
-  @Test func `a string gives its exact integer`() {
-    #expect(JSON("9223372036854775807").intValue == Int.max && JSON("9223372036854775807").int64Value == Int64.max)
-    #expect(JSON("-9223372036854775808").int64Value == Int64.min)
-    #expect(JSON("18446744073709551615").uInt64Value == UInt64.max)
-    #expect(JSON("18446744073709551615").uIntValue == UInt.max)
-  }
-
-  @Test func `a double is rounded correctly`() throws {
-    for text in [
-      "0.1", "1.7976931348623157e308", "5e-324", "2.2250738585072011e-308", "9007199254740993", "123456.789e-5",
-      "0.30000000000000004",
-    ] {
-      #expect(try parsed(text).double == Double(text), "\(text)")
-      #expect(JSON(Double(text) as Any).double == Double(text), "\(text)")
-    }
-    #expect(try parsed("-0.0").double?.sign == .minus && parsed("-0.0").double == 0)
   }
 
   @Test func `exact access gives the value or nil`() throws {

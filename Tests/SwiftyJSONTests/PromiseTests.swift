@@ -23,38 +23,6 @@ import Testing
     }
   }
 
-  @Test func `setting a missing index has no effect`() {
-    var json: JSON = [1, 2, 3]
-    json[0] = 100
-    json[1] = 200
-    json[2] = 300
-    json[999] = 300
-    #expect(json == [100, 200, 300] && json.count == 3)
-  }
-
-  @Test func `setting a missing key adds it`() {
-    var json: JSON = ["name": "Jack", "age": 25]
-    json["name"] = "Mike"
-    json["age"] = "25"
-    json["address"] = "L.A."
-    #expect(json == ["name": "Mike", "age": "25", "address": "L.A."])
-  }
-
-  @Test func `a path sets a nested value in three spellings`() {
-    let start: JSON = ["name": "Jack", "age": 25, "list": ["a", "b", "c", ["what": "this"]] as [Any]]
-    let end: JSON = ["name": "Jack", "age": 25, "list": ["a", "b", "c", ["what": "that"]] as [Any]]
-    var json = start
-    json["list"][3]["what"] = "that"
-    #expect(json == end)
-    json = start
-    json["list", 3, "what"] = "that"
-    #expect(json == end)
-    json = start
-    let path: [JSONSubscriptType] = ["list", 3, "what"]
-    json[path] = "that"
-    #expect(json == end)
-  }
-
   @Test func `the merge example gives the printed result`() throws {
     let original: JSON = [
       "first_name": "John", "age": 20, "skills": ["Coding", "Reading"],
@@ -72,14 +40,6 @@ import Testing
     var changed = original
     try changed.merge(with: update)
     #expect(changed == updated)
-  }
-
-  @Test func `a member is removed through dictionaryObject`() {
-    var json: JSON = ["a": 1, "b": ["c": 2, "d": 3]]
-    json.dictionaryObject?.removeValue(forKey: "a")
-    json["b"].dictionaryObject?.removeValue(forKey: "c")
-    json["b"].dictionaryObject?.removeValue(forKey: "missing")
-    #expect(json == ["b": ["d": 3]])
   }
 
   @Test func `the castNil example writes null for nil`() throws {

@@ -36,10 +36,6 @@ import Testing
     #expect(JSON(noJSON).rawString([:]) == nil && JSON(noJSON).rawString([.castNilToNSNull: true]) == nil)
   }
 
-  @Test func `a missing value is null`() {
-    #expect(JSON([1])[4].rawString() == "null")
-  }
-
   @Test func `a container that cannot be written has no raw string`() {
     for bad: Any in [noJSON, Double.nan, -Double.infinity] {
       #expect(JSON([bad]).rawString() == nil && JSON(["a": ["b": bad]]).rawString(options: []) == nil)

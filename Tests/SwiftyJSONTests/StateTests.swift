@@ -4,13 +4,6 @@ import Testing
 
 /// Section 4 of the inventory: `type`, `error` and `object`.
 @Suite struct StateTests {
-  @Test func `the error of a failed subscript belongs to the value and not to its parent`() {
-    let json = JSON(["a": 1])
-    let missing = json["b"]
-    #expect(missing.error == .notExist && missing.type == .null && !missing.exists())
-    #expect(json.error == nil)
-  }
-
   @Test func `setting object clears the error`() {
     var missing = JSON(["a": 1])["b"]
     missing.object = 5
@@ -102,12 +95,5 @@ import Testing
       #expect(JSON(json.object) == json)
       #expect(JSON(json.object).type == json.type)
     }
-  }
-
-  @Test func `existence is the absence of an error`() {
-    #expect(JSON(1).exists() && JSON.null.exists() && JSON([noJSON]).exists())
-    #expect(!JSON(noJSON).exists())
-    #expect(!JSON([1])[1].exists() && !JSON([1])["a"].exists() && !JSON(["a": 1])["b"].exists())
-    #expect(JSON(["a": NSNull()])["a"].exists())
   }
 }

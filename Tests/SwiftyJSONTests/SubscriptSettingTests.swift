@@ -167,14 +167,6 @@ import Testing
     #expect(json.map { "\($0.0)\($0.1.intValue)" } == ["z1", "a9", "m3", "new10"])
   }
 
-  @Test func `setting one of several equal keys leaves one value for that key`() throws {
-    var json = try parsed(#"{"a":1,"b":2,"a":3}"#)
-    json["a"] = 4
-    #expect(json["a"].int == 4)
-    #expect(json.dictionaryValue.mapValues(\.intValue) == ["a": 4, "b": 2])
-    #expect(try JSON(data: json.rawData())["a"].int == 4)
-  }
-
   @Test func `a value can be stored in itself`() throws {
     for var json in try values(#"{"a":[1]}"#) {
       json["self"] = json

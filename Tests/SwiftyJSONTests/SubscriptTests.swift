@@ -87,36 +87,4 @@ import Testing
       }
     }
   }
-
-  @Test func `a null member exists`() throws {
-    for json in try Self.values() {
-      #expect(json["n"].type == .null && json["n"].error == nil && json["n"].exists())
-      #expect(json["list"][0]["tags"][1].exists())
-    }
-  }
-
-  @Test(arguments: [Int.min, -1_000_000, -1, 3, 4, 1 << 33, Int.max])
-  func `no index traps`(index: Int) throws {
-    for json in [try parsed("[1,2,3]"), JSON([1, 2, 3])] {
-      #expect(json[index].error == .indexOutOfBounds)
-      #expect(json[index, index].error == .indexOutOfBounds)
-      #expect(json[[index]].error == .indexOutOfBounds)
-    }
-  }
-
-  @Test func `large containers find every child`() throws {
-    let array = try parsed("[" + (0..<5000).map(String.init).joined(separator: ",") + "]")
-    let object = try parsed("{" + (0..<5000).map { "\"key\($0)\":\($0)" }.joined(separator: ",") + "}")
-    for index in 0..<5000 {
-      #expect(array[index].int == index)
-      #expect(object["key\(index)"].int == index)
-    }
-    #expect(array[5000].error == .indexOutOfBounds && object["key5000"].error == .notExist)
-  }
-
-  @Test func `escaped and composed keys are found by their characters`() throws {
-    let json = try parsed(#"{"\u00e9":1,"a\/b":2,"\ud83d\ude00":3,"\"\\":4,"\u0000":5}"#)
-    #expect(json["é"].int == 1 && json["a/b"].int == 2 && json["😀"].int == 3 && json["\"\\"].int == 4)
-    #expect(json["\0"].int == 5)
-  }
 }

@@ -75,8 +75,12 @@ import Testing
       #expect(JSON(number).boolValue, "\(number)")
     }
     for number: Any in [0, 0.0, -0.0, Int8(0), Decimal(0)] { #expect(!JSON(number).boolValue, "\(number)") }
-    for text in ["1", "-1", "0.5", "1e-300", "1e30", "-0.1"] { #expect(try parsed(text).boolValue, "\(text)") }
-    for text in ["0", "0.0", "-0", "-0.0", "0e5"] { #expect(try !parsed(text).boolValue, "\(text)") }
+    for text in ["1", "-1", "0.5", "1e-300", "1e30", "-0.1", #""tr\u0075e""#] {
+      #expect(try parsed(text).boolValue, "\(text)")
+    }
+    for text in ["0", "0.0", "-0", "-0.0", "0e5", "1e-400", "\"truely\"", "[]", "{}"] {
+      #expect(try !parsed(text).boolValue, "\(text)")
+    }
     for string in ["true", "TRUE", "True", "tRuE", "y", "Y", "t", "T", "yes", "YES", "Yes", "1"] {
       #expect(JSON(string).boolValue, "\(string)")
       #expect(try parsed("\"\(string)\"").boolValue, "\(string)")
@@ -96,14 +100,6 @@ import Testing
       #expect(json.type == .null && json.error == nil)
       json.boolValue = false
       #expect(json.type == .bool && json.bool == false)
-    }
-  }
-
-  @Test func `string is set for a string only`() throws {
-    #expect(JSON("a").string == "a" && JSON("").string == "")
-    #expect(try parsed(#""\u00e9\n""#).string == "é\n")
-    for json in [JSON(1), JSON(true), JSON.null, JSON(["a"]), JSON(["a": "b"]), JSON(noJSON)] {
-      #expect(json.string == nil)
     }
   }
 

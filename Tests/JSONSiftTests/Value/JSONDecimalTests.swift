@@ -13,7 +13,8 @@ import Testing
     ("1" + String(repeating: "0", count: 100), "1e100"),
     ("0.00000000000000000000000000000000000001", "1e-38"), ("1e127", "1e127"), ("1e-128", "1e-128"), ("1e-129", nil),
     (nines + "e127", nines + "e127"), (nines + "e128", nil), (nines + "e-128", nines + "e-128"), (nines + "e-129", nil),
-    ("1e165", nil), ("1e-400", nil), ("1e400", nil), ("1e999999999999", nil),
+    ("1e128", nil), ("1e140", nil), ("1e164", nil), ("1e165", nil), ("1e-400", nil), ("1e400", nil),
+    ("1e999999999999", nil),
     ("1.234567890123456789012345678901234567800000", "1.2345678901234567890123456789012345678"),
     ("1.23456789012345678901234567890123456789", nil), ("true", nil), ("\"1\"", nil), ("null", nil),
   ]
@@ -26,11 +27,6 @@ import Testing
     #expect(json.exactly(Decimal.self) == expected)
     #expect(json.decimal?.isNaN != true)
     #expect((expected == nil) == (value == nil))
-  }
-
-  @Test(arguments: [128, 140, 164, 165])
-  func `an exponent above 127 is not exact in a Decimal`(exponent: Int) throws {
-    #expect(try JSON(parsing: "1e\(exponent)").decimal == nil)
   }
 
   @Test func `random decimals of up to 38 digits are exact`() throws {

@@ -4,17 +4,6 @@ import Testing
 @testable import JSONSift
 
 @Suite struct JSONParsingTests {
-  @Test(arguments: ["1", "\"a\"", "true", "null", "", " ", "[1,]", "{", "nonsense", "[1] 2"])
-  func `parseJSON gives null without an error for a scalar and for invalid JSON`(text: String) {
-    let json = JSON(parseJSON: text)
-    #expect(json.type == .null && json.error == nil && json.exists())
-  }
-
-  @Test func `parseJSON gives an array or object`() {
-    #expect(JSON(parseJSON: " [1] ")[0].int == 1)
-    #expect(JSON(parseJSON: #"{"a":[2]}"#)["a"][0].int == 2)
-  }
-
   @Test(arguments: [JSON.FileLoading.copied, .mapped])
   func `a file is read with either loading option`(loading: JSON.FileLoading) throws {
     let items = (0..<20_000).map { "{\"id\":\($0)}" }.joined(separator: ",")

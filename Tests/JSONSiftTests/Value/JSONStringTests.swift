@@ -16,12 +16,6 @@ import Testing
     #expect(json.stringValue == text)
   }
 
-  @Test func `a missing value has no string and an empty text`() throws {
-    let json = try JSON(parsing: "{}")["a"]
-    #expect(json.string == nil)
-    #expect(json.stringValue == "")
-  }
-
   static let numbers: [(String, String)] = [
     ("1.0", "1"), ("0.0", "0"), ("0", "0"), ("-0", "0"), ("-0.0", "-0"), ("1.50", "1.5"), ("100", "100"),
     ("100.0", "100"),
@@ -98,22 +92,5 @@ import Testing
       #expect(json.rawText == text)
     }
     for text in ["\"1\"", "true", "null", "[1]"] { #expect(try JSON(parsing: text).numberText == nil) }
-  }
-
-  static let bools: [(String, Bool?, Bool)] = [
-    ("true", true, true), ("false", false, false), ("0", nil, false), ("1", nil, true), ("-1", nil, true),
-    ("0.5", nil, true),
-    ("0.0", nil, false), ("-0", nil, false), ("0e10", nil, false), ("1e-400", nil, false), ("null", nil, false),
-    ("[]", nil, false), ("[1]", nil, false), ("{}", nil, false), (#"{"a":1}"#, nil, false), (#""true""#, nil, true),
-    (#""TRUE""#, nil, true), (#""T""#, nil, true), (#""yes""#, nil, true), (#""Y""#, nil, true), (#""1""#, nil, true),
-    (#""""#, nil, false), (#""0""#, nil, false), (#""2""#, nil, false), (#""no""#, nil, false), (#""on""#, nil, false),
-    (#"" true""#, nil, false), (#""true ""#, nil, false), (#""tr\u0075e""#, nil, true), (#""truely""#, nil, false),
-  ]
-
-  @Test(arguments: bools)
-  func `true values are as documented`(text: String, bool: Bool?, value: Bool) throws {
-    let json = try JSON(parsing: text)
-    #expect(json.bool == bool)
-    #expect(json.boolValue == value)
   }
 }

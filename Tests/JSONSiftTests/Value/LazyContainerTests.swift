@@ -62,18 +62,6 @@ import Testing
     }
   }
 
-  @Test func `an accessed value can be changed, written and detached like any other`() throws {
-    var random = SeededRandom.announced()
-    let bytes = Self.document(&random)
-    var lazy = try JSON(parsing: bytes)
-    var whole = try JSON(parsingWhole: bytes, options: JSONOptions())
-    #expect(lazy["byName"]["m3"].detached() == whole["byName"]["m3"])
-    lazy["list"][0][3] = 7
-    whole["list"][0][3] = 7
-    #expect(lazy == whole)
-    #expect(try lazy.bytes() == whole.bytes())
-  }
-
   @Test func `limits of depth and offsets in a file equal those of the whole text`() throws {
     let pad = "\"\(String(repeating: "z", count: 100_000))\""
     var options = JSONOptions()
@@ -88,24 +76,5 @@ import Testing
       let file = try JSON(contentsOf: path, loading: loading)
       #expect(file[1]["a"].int == 7 && file[1]["a"].byteRange == 100_009..<100_010)
     }
-  }
-
-  @Test func `threads that access one document at once get the same`() async throws {
-    var random = SeededRandom.announced()
-    let bytes = Self.document(&random)
-    let whole = try JSON(parsingWhole: bytes, options: JSONOptions())
-    let lazy = try JSON(parsing: bytes)
-    let isSame = await withTaskGroup(of: Bool.self) { group in
-      for task in 0..<8 {
-        group.addTask {
-          (0..<50).allSatisfy { turn in
-            let index = (task * 37 + turn * 11) % 400
-            return lazy["list"][0][index] == whole["list"][0][index] && lazy["byName"]["m\(index)"].count == 2
-          }
-        }
-      }
-      return await group.allSatisfy { $0 }
-    }
-    #expect(isSame)
   }
 }
