@@ -90,29 +90,6 @@ import Testing
     }
     #expect(repeated > 10)
   }
-
-  @Test func `a cut in the wrong place is found, and the document is read again from there`() throws {
-    // The kernel counts brackets of one kind only, so it takes the comma inside the object for one of the array.
-    let bytes = Array(#"[{"id":1},{"id":2},{"id":3},{"id":4},[5},{"id":6},{"id":7]]"#.utf8)
-    let path: JSONPath = "$[*].id"
-    for readBytes in 8...40 {
-      let divided = try ChildrenInTurn(of: [path], in: bytes, JSONOptions(), workers: 2, readBytes: readBytes)
-      let whole = try Whole([path], bytes, JSONOptions())
-      #expect(divided.found == whole.found)
-      #expect(divided.failure.map { describe($0.error, $0.position, $0.excerpt) } == whole.failure)
-    }
-  }
-
-  @Test func `the lines before a block are counted for the position of an error after it`() throws {
-    let lines = (0..<200).map { "{\"id\":\($0)}" }.joined(separator: ",\n")
-    let bytes = Array("[\n\(lines),\n{\"id\" 200}]".utf8)
-    let divided = try ChildrenInTurn(
-      of: ["$[*].id"], in: bytes, JSONOptions(), workers: 2, readBytes: 64)
-    #expect(divided.blocks > 10)
-    #expect(divided.found.count == 200)
-    #expect(divided.failure?.position.line == 202)
-    #expect(divided.failure?.position.column == 7)
-  }
 }
 
 private func describe(_ error: JSONError, _ position: JSONError.Position, _ excerpt: JSONError.Excerpt?) -> String {

@@ -240,26 +240,6 @@ private func steps(_ records: JSONRecords<JSONRecord>, workers: Int?) async -> [
     }
   }
 
-  @Test func `all ways to request the bad records give the same`() async throws {
-    let records = JSONRecords(bytes: Array(Self.text.utf8))
-    func words(_ element: Result<Order, JSONBadRecord>) -> String {
-      switch element {
-      case .success(let order): "\(order.id)"
-      case .failure(let bad): "bad \(bad.line) \(bad.codingPath)"
-      }
-    }
-    var found: [[String]] = [[], [], [], [], []]
-    for try await element in records.decode(Order.self).results { found[0].append(words(element)) }
-    for try await element in records.decode(Order.self).results { found[1].append(words(element)) }
-    for try await element in records.workers(2).decode(Order.self).results { found[2].append(words(element)) }
-    for try await element in records.workers(2).decode(Order.self).results { found[3].append(words(element)) }
-    for try await element in records.decode(Order.self).workers(2, inOrder: false).results {
-      found[4].append(words(element))
-    }
-    #expect(found[0].count == 9)
-    for other in found.dropFirst() { #expect(other == found[0]) }
-  }
-
   @Test func `the location is also reported if a type throws the error or a key strategy changes the name`() throws {
     struct Refusing: Decodable {
       struct Own: Error, CustomStringConvertible { let description = "too old" }
@@ -309,25 +289,5 @@ private func steps(_ records: JSONRecords<JSONRecord>, workers: Int?) async -> [
           + #""error":"lines[1].count: Expected to decode Int but found a string instead.","#
           + #""raw":"{\"id\":2,","truncated":true}"# + "\n"
       ])
-  }
-
-  @Test func `thousands of records are decoded by workers as by one reader`() async throws {
-    let text = (0..<5000).map { line in
-      switch line % 97 {
-      case 13: "{\"id\":\"\(line)\",\"lines\":[]}"
-      case 14: "{\"id\":\(line),"
-      default: "{\"id\":\(line),\"lines\":[{\"street\":\"\(line)\",\"count\":\(line)}]}"
-      }
-    }.joined(separator: "\n")
-    let options = JSONRecordOptions(framing: .lines, recovery: .report)
-    let expected = try steps(.bytes(Array(text.utf8)), options)
-    #expect(expected.count == 5000)
-    for workers in Self.workerCounts {
-      var records = JSONRecords(bytes: Array(text.utf8), options: options)
-      records.request.readBytes = 3000
-      let found = await steps(records, workers: workers)
-      #expect(found.count == expected.count)
-      #expect(found == expected)
-    }
   }
 }

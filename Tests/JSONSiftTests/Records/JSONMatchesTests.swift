@@ -60,14 +60,6 @@ import Testing
     #expect(counter.taken == 5)
   }
 
-  @Test func `matches before an error are returned first`() throws {
-    let text = "[1,\n{\"a\":2},\n3,\n x]"
-    for size in 1...text.utf8.count {
-      let found = try run("$[*]", .chunks(chunks(of: Array(text.utf8), size: size)))
-      #expect(found == ["1..<2 1", "4..<11 {\"a\":2}", "13..<14 3", "unexpectedByte@17 at 4:2"], "chunks of \(size)")
-    }
-  }
-
   @Test func `after the error every call throws it again`() throws {
     var matches = try JSONMatches(of: "$[*]", in: .bytes(Array("[1,]".utf8)))
     _ = try matches.next()
@@ -122,28 +114,6 @@ import Testing
       #expect(position == JSONError.Position(byteOffset: 750_001, line: 1, column: 750_002))
       let excerpt = matches.excerpt(of: error)
       #expect(excerpt?.text.hasPrefix("…") == true && excerpt?.text.hasSuffix("x]") == true)
-    }
-  }
-
-  @Test func `the position of an error in random lines is right for every chunk size`() throws {
-    var writer = RandomText(random: .announced())
-    for _ in 0..<40 {
-      let text =
-        "[\n" + (0..<5).map { _ in writer.value(depth: 3) + ",\n" }.joined()
-        + writer.random.pick(["]", "x", "\"\u{1}", "\"a", "1 1"])
-      let bytes = Array(text.utf8)
-      let expected = try #require(jsonError { _ = try JSON(parsing: bytes) })
-      for size in [1, 2, 5, 31, bytes.count] {
-        var matches = try JSONMatches(of: "$[*].none", in: .chunks(chunks(of: bytes, size: size)))
-        var found: JSONError?
-        do { while try matches.next() != nil {} } catch { found = error }
-        guard found == expected else {
-          Issue.record("chunks of \(size) of \(text): \(String(describing: found)), expected \(expected)")
-          return
-        }
-        let position = matches.position(of: expected)
-        #expect(position == expected.position(in: bytes), "chunks of \(size) of \(text)")
-      }
     }
   }
 

@@ -79,13 +79,4 @@ import Testing
     }
     #expect(String(decoding: first, as: UTF8.self) == #"{"a":[1,{"b":2}"#)
   }
-
-  @Test func `records are written one by one, each with a line feed`() throws {
-    let bytes = Array("{\"b\":1,\"a\":2}\n\n[ 3 ]\n".utf8)
-    var sorted = JSONWriterOptions.compact
-    sorted.sortsKeys = true
-    #expect(try text(.bytes(bytes), .compact, .lines) == Array("{\"b\":1,\"a\":2}\n[3]\n".utf8))
-    #expect(try text(.bytes(bytes), sorted, .automatic) == Array("{\"a\":2,\"b\":1}\n[3]\n".utf8))
-    #expect(try text(.bytes(Array("1 2[]".utf8)), .compact, .values) == Array("1\n2\n[]\n".utf8))
-  }
 }

@@ -159,64 +159,10 @@ import Testing
     #expect(projected > Self.rounds / 100)
   }
 
-  @Test func `tasks and workers find the same`() async throws {
-    var random = SeededRandom.announced()
-    var text = ""
-    for _ in 0..<100 { text += Self.randomLines(&random, maxCount: 12) + "\n" }
-    // A byte order mark is one only at the start of the input.
-    let bytes = Array(text.replacing("\u{FEFF}", with: "").utf8)
-    var found = 0
-    for text in ["@.a", "@.a == 1 || @.b > 'a'", "count(@.*) > 2", "@[0] || @.c.a"] {
-      let condition = try JSONCondition(text)
-      let expected = try Self.find(
-        [JSONPath("$")], where: condition, in: .bytes(bytes), Self.options())
-      found += expected.lines.count
-      for size in [1, 7, 300, 1 << 18] {
-        var records = JSONRecords(bytes: bytes, options: Self.options()).where(condition)
-        records.request.readBytes = size
-        var lines: [String] = []
-        for try await record in records {
-          lines.append("match 0 line \(record.line) \(record.byteRange) $ \(record.value.rawText)")
-        }
-        #expect(lines == expected.lines, "\(text), reads of \(size)")
-        guard size > 1 else { continue }
-        for workers in [1, 2] {
-          let side = records.workers(workers) {
-            "match 0 line \($0.line) \($0.byteRange) $ \($0.value.rawText)"
-          }
-          lines = []
-          for try await record in side { lines.append(record) }
-          #expect(lines == expected.lines, "\(text), reads of \(size), \(workers) workers")
-        }
-      }
-    }
-    #expect(found > 100)
-  }
-
   private static let paths: [JSONPath] = [
     "$.a", "$.a.b", "$.b[1]", "$.b[*].c", "$.*", "$.a..b", "$['a','b']", "$.b[-1]", "$.b[?@.c > 1].c", "$.none.a",
     "$[1].a", "$.b[0:2]", "$.a[*][*]", "$['\"a']", "$['a\\\\']", "$['é'].a",
   ]
-
-  @Test func `escapes before quotes end strings correctly at every offset in a block`() throws {
-    for shift in 0..<64 {
-      var text = ""
-      for backslashes in 0..<6 {
-        let blank = String(repeating: " ", count: shift)
-        let escapes = String(repeating: "\\\\", count: backslashes / 2) + (backslashes % 2 == 1 ? "\\\"" : "")
-        text += """
-          {\(blank)"x":"\(escapes)","y":["\(escapes)]","{\(escapes)"],"z\(escapes)":{"\(escapes)":"}"},"a":"\(escapes)}","b":[1,{"c":"\(escapes)"}]}
-
-          """
-      }
-      // In a debug build every fourth path, different ones at each offset.
-      for (number, path) in Self.paths.enumerated() where !isDebug || (number + shift) % 4 == 0 {
-        let (difference, _) = try Self.difference([path], Array(text.utf8), [nil, 63, 65])
-        #expect(difference == nil)
-      }
-      #expect(try Self.difference(["$.a"], Array(text.utf8), []).1.lines.count == 6)
-    }
-  }
 
   /// Records with text that can be mistaken for structure, a name or a value.
   private static let tricky = [
@@ -259,101 +205,22 @@ import Testing
     }
   }
 
-  @Test func `a line may have text before its value`() throws {
-    let text = "2025 {\"a\":1}\n[INFO] {\"a\":2}\n{\"a\":3}\n<x> {y} {\"a\":{\"b\":4}}\nnone\n[7] {\"a\":5}\n"
-    var options = Self.options()
-    options.skipsPrefix = true
-    let expected = try Self.find(["$.a", "$.a.b"], in: .bytes(Array(text.utf8)), options, whole: true)
-    #expect(expected.lines.count == 7)
-    for size in [nil, 1, 30] as [Int?] {
-      #expect(try Self.find(["$.a", "$.a.b"], in: Self.source(Array(text.utf8), size), options) == expected)
-    }
-  }
-
-  @Test func `records nested up to the limit are read, and deeper ones are rejected`() throws {
-    func nested(_ depth: Int) -> String {
-      String(repeating: "{\"a\":", count: depth - 1) + "[0]" + String(repeating: "}", count: depth - 1)
-    }
-    let text = "\(nested(1024))\n\(nested(1025))\n{\"a\":{\"b\":1}}\n"
-    let steps = String(repeating: ".a", count: 1023)
-    for path in ["$\(steps)", "$.a..b", "$.a", "$.*"] {
-      let (difference, _) = try Self.difference([JSONPath(path)], Array(text.utf8), [nil, 100])
-      #expect(difference == nil)
-    }
-  }
-
-  @Test func `long strings and long values are returned whole`() throws {
-    let long = String(repeating: "x\\n", count: 500_000)
-    let values = (0..<20_000).map { "{\"c\":\($0)}" }.joined(separator: ",")
-    let text =
-      "{\"a\":\"\(long)\",\"b\":[\(values)],\"x\":1}\n{\"\(long.prefix(60_000))\":0,\"a\":{\"b\":\"\(long)\"}}\n"
-    for path: JSONPath in ["$.a", "$.b", "$.b[19999].c", "$.a.b"] {
-      let (difference, _) = try Self.difference([path], Array(text.utf8), [nil, 100_000])
-      #expect(difference == nil)
-    }
-  }
-
   // MARK: Damage
 
   @Test(arguments: [
     "{\"x\":\"1,\"a\":2}", "{\"x\":[1,\"a\":2}", "{\"x\":1,\"a\":2", "{\"x\":{]},\"a\":2}", "{\"a\":2}}",
     "{\"a\":2} {}",
     "{\"a\" 2}", "{\"a\":}", "{\"a\":,}", "{\"a\":[1,\"x\"}]", "[1}", "x", "\"", "{", "nul", "1 2", "{\"a\":2}\u{1}",
+    // Damage to a result.
+    "{\"a\":02}", "{\"a\":\"\\x\"}", "{\"a\":tru}", "{\"a\":nulL}", "{\"a\":[1,]}", "{\"a\":\"\u{1}\"}",
+    "{\"a\":\"\\ud800\"}", "{\"x\":1,\"a\":{\"b\" 1}}", "{\"a\":-}", "{\"a\":{\"\\q\":1}}", "{\"a\":1.}",
   ])
-  func `damage to structure is a bad record with the same error`(text: String) throws {
+  func `damage to structure or to a result is a bad record with the same error`(text: String) throws {
     let bytes = Array("{\"a\":0}\n\(text)\n{\"a\":1}\n".utf8)
     for path: JSONPath in ["$.a", "$.a[*]", "$.*"] {
       let (difference, expected) = try Self.difference([path], bytes, [nil] + (1...bytes.count).map { $0 })
       #expect(difference == nil)
       #expect(expected.errors.count == 1)
     }
-  }
-
-  @Test(arguments: [
-    "{\"a\":02}", "{\"a\":\"\\x\"}", "{\"a\":tru}", "{\"a\":nulL}", "{\"a\":[1,]}", "{\"a\":\"\u{1}\"}",
-    "{\"a\":\"\\ud800\"}",
-    "{\"x\":1,\"a\":{\"b\" 1}}", "{\"a\":-}", "{\"a\":{\"\\q\":1}}", "{\"a\":1.}",
-  ])
-  func `damage to a result is a bad record with the same error`(text: String) throws {
-    let bytes = Array("{\"a\":0}\n\(text)\n{\"a\":1}\n".utf8)
-    for path: JSONPath in ["$.a", "$.*"] {
-      let (difference, expected) = try Self.difference([path], bytes, [nil] + (1...bytes.count).map { $0 })
-      #expect(difference == nil)
-      #expect(expected.errors.count == 1)
-    }
-  }
-
-  @Test func `invalid UTF-8 anywhere makes a bad record`() throws {
-    let bytes = Array("{\"x\":\"".utf8) + [0xC3] + Array("\",\"a\":1}\n{\"a\":2}\n".utf8)
-    let (difference, expected) = try Self.difference(["$.a"], bytes, [nil, 1, 5])
-    #expect(difference == nil)
-    #expect(expected.errors.count == 1)
-  }
-
-  @Test func `limits hold for all values`() throws {
-    func codes(_ path: String, _ text: String, _ limits: JSONLimits) throws -> [String] {
-      var options = Self.options()
-      options.reading.limits = limits
-      return try Self.find([JSONPath(path)], in: .bytes(Array((text + "\n{}\n").utf8)), options).errors
-    }
-    var limits = JSONLimits()
-    limits.depth = 3
-    #expect(try codes("$.a", "{\"a\":[[1]]}", limits).isEmpty)
-    #expect(try codes("$.a", "{\"a\":[[[1]]]}", limits).count == 1)
-    #expect(try codes("$.b", "{\"a\":[[[1]]]}", limits).count == 1)
-    limits = JSONLimits()
-    limits.recordBytes = 12
-    #expect(try codes("$.a", "{\"a\":1,\"bcd\":2}", limits).count == 1)
-    limits = JSONLimits()
-    limits.stringBytes = 3
-    #expect(try codes("$.a", "{\"a\":\"abcd\"}", limits).count == 1)
-    #expect(try codes("$.a", "{\"b\":\"abcd\"}", limits).count == 1)
-    limits = JSONLimits()
-    limits.numberBytes = 3
-    #expect(try codes("$.a", "{\"a\":1234}", limits).count == 1)
-    limits = JSONLimits()
-    limits.keyBytes = 3
-    #expect(try codes("$.*", "{\"abcd\":1}", limits).count == 1)
-    #expect(try codes("$.a", "{\"abcd\":1}", limits).count == 1)
   }
 }

@@ -132,24 +132,6 @@ import Testing
   }
 
   @Test(arguments: samples)
-  func `each range returns the records that begin in it`(_ sample: Sample) throws {
-    let size = sample.bytes.count
-    let whole = try Self.elements(sample, nil, readBytes: 64).found
-    for start in 0...size {
-      // The elements from the start on are a suffix, and those before any end are a prefix of that.
-      let rest = try Self.elements(sample, JSONInputRange(start...), readBytes: 5).found.count
-      var last = 0
-      for end in start...size where !isDebug || (start + end).isMultiple(of: 3) || end == size {
-        let count = try Self.elements(sample, JSONInputRange(start..<end), readBytes: 9).found.count
-        #expect(count >= last && count <= rest)
-        last = count
-      }
-      #expect(last == rest)
-      #expect(rest <= whole.count)
-    }
-  }
-
-  @Test(arguments: samples)
   func `workers and asynchronous readers return the same for each range`(_ sample: Sample) async throws {
     let file = try TemporaryInput(sample.bytes)
     let size = sample.bytes.count

@@ -75,13 +75,6 @@ import Testing
     }
   }
 
-  @Test func `a file that does not exist is reported`() throws {
-    let index = try JSONRecordIndex(of: .bytes(Self.text), every: 4)
-    let error = jsonError { _ = try index.record(3, in: "/nowhere/at/all.ndjson") }
-    #expect(error?.code == .unreadable && error?.byteOffset == 0)
-    #expect(error?.message == "the input cannot be read: No such file or directory")
-  }
-
   @Test func `an inconsistent index finds nothing or throws an error`() throws {
     let texts = [
       #"{"stride":0,"count":5,"byteCount":10,"offsets":[0],"lines":[1]}"#,

@@ -132,15 +132,6 @@ import Testing
     }
   }
 
-  @Test(arguments: [1, 2, 3])
-  func `an error that ends the stream ends it even if more chunks are available`(size: Int) async throws {
-    let bytes = Array("{\"a\":[1,\n2,}, 3]}\n".utf8)
-    let options = JSONRecordOptions(framing: .children(of: "$.a"), recovery: .report)
-    let expected = try elements(.bytes(bytes), options)
-    let found = try await elements(JSONRecords(ChunkStream(bytes: bytes, size: size), options: options))
-    #expect(found.count == expected.count && found.count == 3)
-  }
-
   @Test(arguments: [1, 2, 5])
   func `checkpoints of workers equal those of one reader for any block boundaries`(workers: Int) async throws {
     let bytes = mixedLines(300)
@@ -204,25 +195,6 @@ import Testing
       // Records that were delivered without a gap are not delivered again.
       #expect(checkpoint.line - 1 <= wanted)
     }
-  }
-
-  @Test func `progress covers the records delivered without a gap`() {
-    func position(_ line: Int) -> LinePosition { LinePosition(offset: line * 10, line: line) }
-    var progress = DeliveryProgress(from: JSONCheckpoint(byteOffset: 5, line: 2))
-    #expect(progress.checkpoint == JSONCheckpoint(byteOffset: 5, line: 2))
-    progress.reach(position(30), in: 2, isLast: true)
-    progress.reach(position(25), in: 1)
-    #expect(progress.checkpoint.line == 2)
-    progress.reach(position(12), in: 0)
-    #expect(progress.checkpoint.line == 12)
-    progress.reach(position(20), in: 0, isLast: true)
-    #expect(progress.checkpoint.line == 25)
-    progress.reach(position(26), in: 1)
-    #expect(progress.checkpoint.line == 26)
-    progress.reach(position(27), in: 1, isLast: true)
-    #expect(progress.checkpoint.line == 30)
-    progress.reach(position(40), in: 3, isLast: true)
-    #expect(progress.checkpoint.line == 40)
   }
 
   struct Failure: Error {}

@@ -89,39 +89,6 @@ import Testing
     #expect(lines == expected)
   }
 
-  @Test(arguments: [nil, .report, .skip, .stop] as [JSONRecordOptions.Recovery?])
-  func `decoded elements follow the policy too`(recovery: JSONRecordOptions.Recovery?) async throws {
-    var found: [String] = []
-    for workers in [nil, 2] {
-      var lines: [Int] = []
-      do {
-        let decoded = Self.records(recovery).decode(Event.self)
-        if let workers {
-          for try await element in decoded.workers(workers).results { lines.append(Self.line(element)) }
-        } else {
-          for try await element in decoded.results { lines.append(Self.line(element)) }
-        }
-      } catch {
-        lines.append(0)
-      }
-      found.append("\(lines)")
-    }
-    let expected =
-      switch recovery {
-      case nil, .report: [1, -2, 3, -4, -5]
-      case .skip: [1, 3]
-      case .stop: [1, 0]
-      }
-    #expect(found == ["\(expected)", "\(expected)"])
-  }
-
-  private static func line(_ element: Result<Event, JSONBadRecord>) -> Int {
-    switch element {
-    case .success(let event): event.id
-    case .failure(let bad): -bad.line
-    }
-  }
-
   @Test func `issue 48: the stream knows how many records a loop has skipped`() async throws {
     let records = Self.records(.skip)
     #expect(records.errorCount == 0)

@@ -91,30 +91,4 @@ import Testing
       }
     }
   }
-
-  @Test func `consecutive values have the tape words of each, also a scalar at the end of the text`() throws {
-    for blanks in 0..<130 {
-      let text = Array("[1,{\"a\":true}]\n\"é\" \(String(repeating: "\n", count: blanks))-12.5".utf8)
-      var tape = RawMemory(capacity: 0)
-      let count = try unsafe text.withUnsafeBytes {
-        try #require(unsafe TapeWordScan.write($0, 0..<$0.count, into: &tape, after: 1, limit: JSONLimits.maxTapeBytes))
-      }
-      let words = (1..<count).map { unsafe TapeWord(bits: tape.base.load(fromByteOffset: $0 * 8, as: UInt64.self)) }
-      #expect(words.count == 2 + 1 + 2 + 1 + 1 + 1 + 1 + 1 + 1)
-      let (string, number) = (words[words.count - 2], words[words.count - 1])
-      #expect(string.kind == .string && string.offset == 15 && number.kind == .number)
-      let length = unsafe text.withUnsafeBytes { unsafe number.textRange(in: $0).count }
-      #expect(number.offset == text.count - 5 && length == 5)
-    }
-  }
-
-  @Test func `tape words are written into a tape without capacity`() {
-    let text = Array("[1,{\"a\":\"b\"}]".utf8)
-    var tape = RawMemory(capacity: 0)
-    let count = unsafe text.withUnsafeBytes {
-      unsafe TapeWordScan.write($0, 0..<$0.count, into: &tape, after: 4, limit: JSONLimits.maxTapeBytes)
-    }
-    #expect(count == 4 + 2 + 1 + 2 + 1 + 1 + 1 + 1)
-    #expect(tape.capacity >= 8 * (count ?? 0))
-  }
 }

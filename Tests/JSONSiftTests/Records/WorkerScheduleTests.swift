@@ -144,7 +144,8 @@ private func fault(_ model: Model, blocks: Int, wasCancelled: Bool) -> String? {
   return nil
 }
 
-@Suite struct ParallelStateMachineTests {
+/// The state machine that decides which worker reads, waits and delivers: all schedules of a small run are tried.
+@Suite struct WorkerScheduleTests {
   @Test(arguments: [true, false], [false, true])
   func `no order of steps loses a block, a wake-up, or the order of the input`(isOrdered: Bool, mayCancel: Bool) {
     var statesSeen = 0
@@ -183,21 +184,6 @@ private func fault(_ model: Model, blocks: Int, wasCancelled: Bool) -> String? {
     #expect(statesSeen > 5000)
   }
 
-  @Test func `the reader waits while the window is full, and continues when the consumer has taken a block`() {
-    var machine = ParallelStateMachine(window: 2, isOrdered: true)
-    for _ in 0..<2 {
-      #expect(machine.mayRead() == .read)
-      _ = machine.add(bytes: 1)
-    }
-    #expect(machine.mayRead() == .wait)
-    #expect(machine.take() == .block(0))
-    #expect(machine.finish(0) == ParallelStateMachine.Wakes())
-    let (delivery, wakes) = machine.deliver()
-    #expect(delivery == .block(0))
-    #expect(wakes.reader)
-    #expect(machine.mayRead() == .read)
-  }
-
   @Test func `no block is read while the others are as long as allowed`() {
     var machine = ParallelStateMachine(window: 8, isOrdered: true)
     _ = machine.add(bytes: ParallelStateMachine.maxBytes - 1)
@@ -210,34 +196,5 @@ private func fault(_ model: Model, blocks: Int, wasCancelled: Bool) -> String? {
       #expect(machine.deliver().wakes.reader)
     }
     #expect(machine.mayRead() == .read)
-  }
-
-  @Test func `a part waits for its block's turn and for the preceding part`() {
-    var machine = ParallelStateMachine(window: 2, isOrdered: true)
-    for _ in 0..<2 { _ = machine.add(bytes: 1) }
-    for _ in 0..<2 { _ = machine.take() }
-    #expect(machine.put(1).answer == .wait)
-    #expect(machine.put(0).answer == .put)
-    #expect(machine.put(0).answer == .wait)
-    let first = machine.deliver()
-    #expect(first.delivery == .part(0))
-    #expect(first.wakes.holders == [0])
-    #expect(machine.deliver().delivery == .wait)
-    #expect(machine.finish(0).consumer)
-    let last = machine.deliver()
-    #expect(last.delivery == .block(0))
-    #expect(last.wakes.holders == [1])
-    #expect(machine.put(1).answer == .put)
-    #expect(machine.put(2).answer == .stop)
-  }
-
-  @Test func `in arrival order a later block can be delivered first`() {
-    var machine = ParallelStateMachine(window: 2, isOrdered: false)
-    for _ in 0..<2 { _ = machine.add(bytes: 1) }
-    for _ in 0..<2 { _ = machine.take() }
-    _ = machine.finish(1)
-    #expect(machine.deliver().delivery == .block(1))
-    #expect(machine.deliver().delivery == .wait)
-    #expect(machine.finish(0).consumer)
   }
 }
