@@ -98,30 +98,6 @@ import Testing
     }
   }
 
-  @Test func `a checkpoint inside an overlong line continues after it`() throws {
-    var options = JSONRecordOptions()
-    options.reading.limits.recordBytes = 10
-    let bytes = Array("1\n\(String(repeating: "x", count: 100))\n2\n".utf8)
-    for size in 1...40 {
-      var reader = try JSONRecordReader(.chunks(chunks(of: bytes, size: size)), options: options)
-      _ = try reader.next()
-      #expect(jsonError { _ = try reader.next() }?.code == .recordLimit)
-      var resumed = try JSONRecordReader(.bytes(bytes), options: options, resumingAt: Self.stored(reader.checkpoint))
-      let record = try resumed.next()
-      #expect(record?.value.int == 2 && record?.line == 3 && record?.byteRange == 103..<104)
-    }
-  }
-
-  @Test func `the start of a line is a checkpoint, and lines count from its line number`() throws {
-    let bytes = Array("{\"a\":1}\n{\"a\":2}\nx\n".utf8)
-    var reader = try JSONRecordReader(
-      .bytes(bytes), options: JSONRecordOptions(), resumingAt: JSONCheckpoint(byteOffset: 8))
-    let record = try reader.next()
-    #expect(record?.line == 1 && record?.byteRange == 8..<15)
-    let error = jsonError { _ = try reader.next() }
-    #expect(error.map { reader.position(of: $0) } == JSONError.Position(byteOffset: 16, line: 2, column: 1))
-  }
-
   @Test func `an input that ends before the checkpoint is an error, and one that ends at it is at its end`() throws {
     let bytes = Array("1\n2\n".utf8)
     try withFile(bytes) { path in

@@ -101,26 +101,4 @@ import Testing
       }
     }
   }
-
-  @Test func `children across many windows keep lines and offsets`() throws {
-    let head = "{\"meta\":{\"n\":[1,2]},\n\"rows\":{\n"
-    let count = 20_000
-    var text = head
-    for number in 0..<count {
-      text += "\"k\(number)\":{\"v\":\(number),\n\"s\":\"värde\"}" + (number == count - 1 ? "}}" : ",\n")
-    }
-    let bytes = Array(text.utf8)
-    var reader = try JSONRecordReader(.bytes(bytes), framing: .children(of: "$.rows"))
-    var number = 0
-    while let record = try reader.next() {
-      if record.line != 3 + number * 2 || record.key != "k\(number)" || record["v"].int != number
-        || Array(bytes[record.byteRange]) != record.value.rawBytes
-      {
-        Issue.record("child \(number) is line \(record.line), \(record.key ?? ""), \(record.value.rawText)")
-        break
-      }
-      number += 1
-    }
-    #expect(number == count)
-  }
 }

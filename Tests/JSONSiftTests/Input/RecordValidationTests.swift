@@ -192,26 +192,4 @@ import Testing
     // The number of the last parsed line.
     #expect(matches.reader.line == 0)
   }
-
-  @Test func `workers report the same`() async throws {
-    let text = (0..<20_000).map { $0 % 500 == 77 ? "[1,\n" : Self.lines[0] + "\n" }.joined()
-    let whole = try Self.read(.bytes(Array(text.utf8)), Self.options(), validating: false).0
-    #expect(whole.count == 40)
-    var cutter = LineCutter(try ReadWindow(.bytes(Array(text.utf8))), Self.options())
-    let block = LineBlock()
-    var matches = RecordMatches([], names: [], nil, try JSONRecordReader(blocks: Self.options()), JSONOptions())
-    var found: [JSONError] = []
-    while case .block = try cutter.next(into: block) {
-      matches.begin(block)
-      while true {
-        do throws(JSONError) {
-          guard try matches.next() != nil else { break }
-        } catch {
-          found.append(error)
-        }
-      }
-      matches.end(block)
-    }
-    #expect(found == whole.map(\.error))
-  }
 }

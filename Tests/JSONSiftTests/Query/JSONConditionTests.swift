@@ -159,12 +159,12 @@ import Testing
     let text = #"{"a":{"b":1},"c":2,"d":"\#(pad)"}"#
     let other = #"[1,2,3,4,"\#(pad)"]"#
     for text in [text, other] {
-      let chunks = SeveralPathsTests.CountedChunks()
-      var matches = try JSONMatches(of: path, in: chunks.source(Array(text.utf8), size: 1))
+      let chunks = CountedChunks(chunks(of: Array(text.utf8), size: 1))
+      var matches = try JSONMatches(of: path, in: .chunks(chunks))
       var count = 0
       while try matches.next() != nil { count += 1 }
       guard count > 0 else { continue }
-      #expect((chunks.bytesTaken < text.utf8.count) == path.streaming.stopsEarly, "\(path) in \(text.prefix(12))")
+      #expect((chunks.bytesRead < text.utf8.count) == path.streaming.stopsEarly, "\(path) in \(text.prefix(12))")
     }
   }
 

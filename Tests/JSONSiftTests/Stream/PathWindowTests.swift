@@ -107,37 +107,6 @@ import Testing
     #expect(matched > Self.rounds / 10)
   }
 
-  @Test func `long documents give the same in windows with arbitrary boundaries`() throws {
-    var random = SeededRandom.announced()
-    var all = 0
-    let documents = isDebug ? 1 : 4
-    for _ in 0..<documents {
-      var writer = RandomDocument(random: random)
-      var parts: [String] = []
-      for number in 0..<(isDebug ? 1_500 : 3_000) {
-        parts.append(
-          "{\"id\":\(number),\"skipped\":\(writer.document()),\"user\":{\"x\":[{}],\"id\":\(writer.document())}}")
-      }
-      random = writer.random
-      let bytes = Array("{\"meta\":{\"version\":1},\"records\":[\(parts.joined(separator: ",\n"))]}\n".utf8)
-      for text in [
-        "$.records[*].user.id", "$.records[5].user", "$.records[7:90:3]['id','user']", "$.meta.version",
-        "$.records[-2:]",
-        "$.records[?@.id < 9].user.id", "$.records[*].user..a", "$.records[*]", "$.*[*].skipped[*]", "$.records",
-        "$.none",
-      ] {
-        let path = try JSONPath(text)
-        let expected = try Self.run([path], bytes, 1 << 16, whole: true)
-        all += expected.lines.count
-        for size in [97 + random.below(200), 1 << 16, bytes.count] {
-          let found = try Self.run([path], bytes, size)
-          #expect(found.lines == expected.lines && found.error == nil, "\(text) in windows of \(size)")
-        }
-      }
-    }
-    #expect(all > documents * (isDebug ? 1_250 : 2_500))
-  }
-
   @Test func `escapes before quotes end strings correctly at every offset in a block`() throws {
     for shift in 0..<64 {
       for backslashes in 0..<6 {
@@ -159,39 +128,6 @@ import Testing
         }
       }
     }
-  }
-
-  @Test func `damaged documents give the same matches up to the damage, or an error, and never trap`() throws {
-    var random = SeededRandom.announced()
-    var rejected = 0
-    for _ in 0..<Self.rounds {
-      var bytes = Self.randomDocument(&random)
-      if random.below(2) == 0 {
-        bytes.removeLast(1 + random.below(bytes.count))
-      } else {
-        for _ in 0..<1 + random.below(3) {
-          bytes[random.below(bytes.count)] =
-            random.below(4) == 0
-            ? UInt8(random.below(256)) : random.pick(Array("{}[]\",:\\0tx ".utf8))
-        }
-      }
-      guard let path = try Self.randomPath(&random) else { continue }
-      let validated = try Self.run([path], bytes, max(bytes.count, 1), whole: true)
-      let whole = try Self.run([path], bytes, max(bytes.count, 1))
-      for size in [1, 1 + random.below(20)] {
-        let found = try Self.run([path], bytes, size)
-        guard found.lines == whole.lines, found.error == whole.error else {
-          Issue.record("\(path) in windows of \(size) of \(bytes): \(found), not \(whole) as in one")
-          return
-        }
-      }
-      if whole.error != nil { rejected += 1 }
-      if validated.error == nil {
-        #expect(
-          whole.lines == validated.lines && whole.error == nil, "\(path) of \(String(decoding: bytes, as: UTF8.self))")
-      }
-    }
-    #expect(rejected > Self.rounds / 4)
   }
 
   @Test(arguments: [
@@ -232,26 +168,6 @@ import Testing
     }
   }
 
-  @Test func `an error after a truncated number or literal names the byte that follows`() throws {
-    for (path, text) in [
-      ("$.a", "{\"a\":tru}"), ("$.a", "{\"b\":1,\"a\":1e,\"c\":2}"), ("$.*", "{\"b\":-}"), ("$[*]", "[fals]"),
-      ("$[*]", "[1,2.]"),
-    ] {
-      let bytes = Array(text.utf8)
-      let expected = try Self.run([JSONPath(path)], bytes, bytes.count, whole: true).error
-      for size in [1, bytes.count] {
-        let found = try Self.run([JSONPath(path)], bytes, size).error
-        #expect(found?.message == expected?.message && found != nil, "\(text)")
-      }
-    }
-  }
-
-  @Test func `a definite path stops reading after its match`() throws {
-    let bytes = Array("{\"x\":{\"y\":[1]},\"a\":{\"b\":7},!".utf8)
-    let found = try Self.run([JSONPath("$.a.b")], bytes, 3)
-    #expect(found.lines == ["0 24..<25 $['a']['b'] 7"] && found.error == nil)
-  }
-
   @Test func `a withdrawn match is not counted`() throws {
     for text in ["{\"a\":1,\"b\":truX}", "{\"a\":1,\"b\":\"\\x\",\"c\":2}"] {
       let found = try Self.run([JSONPath("$.*")], Array(text.utf8), text.utf8.count)
@@ -279,21 +195,5 @@ import Testing
         #expect(found.error == nil && found.lines.last == "2 \(offset)..<\(offset + 1) $['a'] 2", "\(found)")
       }
     }
-  }
-
-  @Test func `limits hold for all values`() throws {
-    var limits = JSONLimits()
-    limits.depth = 3
-    func code(_ path: String, _ text: String) throws -> JSONError.Code? {
-      try Self.run([JSONPath(path)], Array(text.utf8), 4, limits: limits).error?.code
-    }
-    #expect(try code("$.a", "{\"a\":[[1]]}") == nil && code("$.a", "{\"a\":[[[1]]]}") == .depthLimit)
-    #expect(try code("$.a.b[0].c", "{\"a\":{\"b\":[{}]}}") == .depthLimit)
-    limits = JSONLimits()
-    limits.keyBytes = 3
-    #expect(try code("$.*", "{\"abcd\":1}") == .keyLimit && code("$.a", "{\"abcd\":1,\"a\":2}") == .keyLimit)
-    #expect(try code("$.abcd", "{\"abcd\":1}") == .keyLimit)
-    limits.recordBytes = 6
-    #expect(try code("$.a", "{\"a\":[1,2,3]}") == .recordLimit && code("$.a", "{\"b\":[1,2,3],\"a\":[1,2]}") == nil)
   }
 }

@@ -160,42 +160,6 @@ import Testing
     }
   }
 
-  @Test func `windows may cut keys, strings and numbers anywhere, and matches may span many windows`() throws {
-    let text = """
-      {"a\\u0062c":[123456, -1.5e10, "x\\ud83d\\ude00y", {"long key \\"":[true,false,null]}], "é": "\(repeated("z", 40))",\
-      "other":{"abc":[1,2,3]}, "abc":0}
-      """
-    let bytes = Array(text.utf8)
-    let json = try JSON(parsing: bytes)
-    for path in [
-      "$.abc", "$.abc[*]", "$..abc", "$..*", "$['é']", "$.abc[3]['long key \"'][1]", "$.abc[-2:]", "$.abc[?@ > 0]",
-      "$..abc[::-1]", "$[?@.abc]", "$.abc[:-1]", "$..abc[?@ == 2]", "$['other','abc']",
-    ] {
-      let expected = try json.matches(of: JSONPath(path))
-      for first in 0...bytes.count {
-        for size in [bytes.count, 5] {
-          let chunks = [Array(bytes[..<first])] + chunks(of: Array(bytes[first...]), size: size)
-          var matches = try JSONMatches(of: path, in: .chunks(chunks))
-          var index = 0
-          while let match = try matches.next() {
-            guard index < expected.count, match.location == expected[index].location,
-              match.byteRange == expected[index].value.byteRange,
-              match.value.rawBytes.elementsEqual(expected[index].value.rawBytes)
-            else {
-              Issue.record("\(path), cut at \(first): \(match.location) at \(match.byteRange) is match \(index)")
-              return
-            }
-            index += 1
-          }
-          guard index == expected.count else {
-            Issue.record("\(path), cut at \(first): \(index) matches, not \(expected.count)")
-            return
-          }
-        }
-      }
-    }
-  }
-
   @Test(arguments: [1, 7, 64, 65_536])
   func `a hundred nested matches are all kept, from the outside in`(size: Int) throws {
     let depth = 100

@@ -3,8 +3,8 @@ import Testing
 
 @testable import JSONSift
 
-/// Arrays whose elements lead to the matches of several paths by names alone. A kernel scans them in one pass.
-@Suite struct ArrayTrieScannerTests {
+/// Arrays whose elements lead to the matches of paths by names alone. A kernel scans them in one pass.
+@Suite struct ElementMatchTests {
   #if DEBUG
     static let rounds = 150
   #else
@@ -69,7 +69,7 @@ import Testing
   /// Most of the paths lead to their matches through the trie; often one path leads through the match of another.
   private static func paths(_ random: inout SeededRandom) throws -> [JSONPath] {
     var paths: [JSONPath] = []
-    for _ in 0..<2 + random.below(5) {
+    for _ in 0..<1 + random.below(6) {
       if random.below(20) == 0 {
         paths.append(try JSONPath(random.pick(["$.y.a.b", "$.r[*].a[0]", "$.r[2].a", "$.r[*].*", "$.x[*].a", "$..b"])))
         continue
@@ -89,7 +89,7 @@ import Testing
     return paths
   }
 
-  @Test func `several paths select the same as validated reading for any elements and windows`() throws {
+  @Test func `one or several paths select the same as validated reading for any elements and windows`() throws {
     var random = SeededRandom.announced()
     var matched = 0
     for _ in 0..<Self.rounds {
@@ -336,5 +336,59 @@ import Testing
     }
     #expect(used == bytes.count && (0..<4).map { matcher.plans[$0].matchCount } == [1000, 1000, 1000, 0])
     #expect(traversal.tries.count == 1 && traversal.tries.elements == 999)
+  }
+
+  @Test func `the kept values of elements of the usual form are those that validated reading keeps`() throws {
+    let paths: [[JSONPath]] = [
+      ["$.r[*].a.b"], ["$.x[*].a"], ["$.r[*].a.b.a"], ["$.r[*].a.b", "$.r[*].id"], ["$.r[*].a.b.a", "$.r[*].ab"],
+      ["$.r[*].a.b", "$.r[*].a.ab", "$.r[*].b.ab.a"],
+    ]
+    var random = SeededRandom.announced()
+    var kept = 0
+    for _ in 0..<Self.rounds {
+      let bytes = Self.document(&random)
+      let paths = random.pick(paths)
+      let expected = try JSON(parsing: bytes, keeping: paths)
+      if expected.type != .null { kept += 1 }
+      for size in [bytes.count, 1 + random.below(300), 64] {
+        let found = try ValidatedKeepingTests.kept(paths, chunks(of: bytes, size: size), JSONOptions())
+        guard found.error == nil, found.values == expected, try found.values?.bytes() == expected.bytes() else {
+          Issue.record(
+            "\(random): \(paths) in \(size) of \(String(decoding: bytes, as: UTF8.self)): \(found), not \(expected)")
+          return
+        }
+      }
+    }
+    #expect(kept > Self.rounds / 10)
+  }
+
+  @Test(arguments: ["{\"user\":null}", "{\"id\":1}", "{\"user\":{}}", "{\"user\":{\"id\":[1]}}"])
+  func `a chain without matches is retried without keeping memory`(element: String) throws {
+    let bytes = Array("[\(Array(repeating: element, count: 10_000).joined(separator: ","))]".utf8)
+    for text in ["$[*].user.id.x", "$[*].user.id", "$[*].user.a.b.c.d.e.f.g.h.i"] {
+      let path = try JSONPath(text)
+      var matcher = try PathMatcher([path.checked()], limits: JSONLimits())
+      var traversal = SkippingTraversal(options: JSONOptions())
+      let used = try unsafe bytes.span.withUnsafeBytes { window throws(JSONError) in
+        try unsafe traversal.read(window, at: 0, isLast: true, into: &matcher)
+      }
+      let expected = text == "$[*].user.id" && element.contains("[") ? 10_000 : 0
+      #expect(used == bytes.count && matcher.plans[0].matchCount == expected)
+      // One for each object of the trie.
+      #expect(traversal.tries.count <= 1 && traversal.stateNames.lists.count <= 12, "\(text)")
+    }
+  }
+
+  @Test func `a chain may have any length`() throws {
+    for depth in 1...12 {
+      let names = (0..<depth).map { "n\($0)" }
+      let element =
+        names.map { "{\"x\":[],\"\($0)\":" }.joined() + "1" + String(repeating: "}", count: depth)
+      let bytes = Array("[\(Array(repeating: element, count: 20).joined(separator: ","))]".utf8)
+      let path = try JSONPath("$[*]." + names.joined(separator: "."))
+      let found = try PathWindowTests.run([path], bytes, bytes.count)
+      #expect(found.error == nil && found.lines.count == 20, "\(path): \(found)")
+      #expect(found.lines.last?.contains("$[19]['n0']") == true)
+    }
   }
 }

@@ -4,7 +4,7 @@ import Testing
 @testable import JSONSift
 
 /// Lines in which paths of names lead to scalars. A kernel scans such lines without parsing them.
-@Suite struct LineTrieScannerTests {
+@Suite struct LineMatchTests {
   #if DEBUG
     static let rounds = 200
   #else
@@ -279,46 +279,5 @@ import Testing
     let hasMore = trees?.nextMatch(&reader, where: nil) != nil
     record = try reader.next()
     #expect(!hasMore && record == nil)
-  }
-
-  @Test func `paths with steps other than names are left to the reader`() throws {
-    func takes(_ paths: [String]) throws -> Bool {
-      switch LineTrieScanner.of(try paths.map { try JSONPath($0).checked() }, JSONOptions()) {
-      case .some(let scanner): scanner.isExact
-      case .none: false
-      }
-    }
-    for text in ["$", "$[0]", "$.a[0]", "$.*", "$..a", "$['a','b']", "$.a[?@.b]", "$.a[0:1]", "$['\\u0001']"] {
-      #expect(try !takes([text]) && !takes(["$.b", text]), "\(text)")
-    }
-    #expect(try !takes(["$.a", "$.a.b"]) && !takes(["$.a.b", "$.a"]) && !takes([]))
-    #expect(try takes(["$.a"]) && takes(["$.a.b", "$.c", "$.a.d.e", "$.c"]))
-    #expect(try !takes(["$" + String(repeating: ".a", count: 200)]))
-    #expect(try !takes((0..<33).map { "$.a\($0)" }) && takes((0..<32).map { "$.a\($0)" }))
-    #expect(try !takes((0..<16).map { "$.a\($0).b" }) && takes((0..<15).map { "$.a\($0).b" }))
-  }
-
-  @Test func `limits are those of the reader`() throws {
-    let lines = (0..<40).map {
-      "{\"p\":\"\(String(repeating: "x", count: $0 * 10))\",\"a\":{\"b\":\"\(String(repeating: "y", count: $0))\"}}"
-    }
-    let bytes = Array((lines.joined(separator: "\n") + "\n").utf8)
-    let changes: [(inout JSONRecordOptions) -> Void] = [
-      { $0.reading.limits.recordBytes = 200 }, { $0.reading.limits.stringBytes = 20 }, { $0.reading.limits.depth = 2 },
-      { $0.reading.limits.depth = 1 }, { $0.reading.limits.recordBytes = 5000 },
-    ]
-    for (number, change) in changes.enumerated() {
-      for size in [nil, 100, 1000] {
-        let expected = try Self.find(["$.a.b"], bytes, reads: size, .keeping, change)
-        #expect(try Self.find(["$.a.b"], bytes, reads: size, .matching, change) == expected, "\(number)")
-      }
-    }
-    let surrogates = Array(String(repeating: "{\"a\":1}\n{\"a\":\"\\ud800\"}\n", count: 20).utf8)
-    for policy in [JSONOptions.LoneSurrogates.reject, .replace] {
-      let change = { (options: inout JSONRecordOptions) in options.reading.loneSurrogates = policy }
-      #expect(
-        try Self.find(["$.a"], surrogates, reads: nil, .matching, change)
-          == Self.find(["$.a"], surrogates, reads: nil, .keeping, change))
-    }
   }
 }
