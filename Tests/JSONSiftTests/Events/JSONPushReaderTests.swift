@@ -18,17 +18,6 @@ import Testing
     #expect(reader.isStopped == true)
   }
 
-  @Test func `events are the same for every chunk size`() throws {
-    let bytes = Array(Self.text.utf8)
-    for size in 1...bytes.count {
-      var reader = JSONPushReader(EventLog())
-      for chunk in chunks(of: bytes, size: size) { try reader.feed(chunk) }
-      try reader.finish()
-      #expect(reader.handler.lines == Self.events, "chunks of \(size)")
-      #expect(reader.bytesFed == bytes.count)
-    }
-  }
-
   @Test func `events before an error are reported before it and only once`() {
     let bytes = Array(#"[1, "a", x, 2]"#.utf8)
     for size in 1...bytes.count {
@@ -119,32 +108,6 @@ import Testing
     #expect(reader.handler.lines.isEmpty)
     try reader.finish()
     #expect(reader.handler.lines == ["number <12> 0..<2"])
-  }
-
-  @Test(arguments: ["true", "false", "null", "12", "-1.5e+3", " 1E-7", "\"abc\"", "\"\""])
-  func `a lone scalar is the same value for every chunk size`(text: String) throws {
-    var whole = JSONPushReader(EventLog())
-    try whole.feed(text.utf8)
-    try whole.finish()
-    for size in 1...text.utf8.count {
-      var reader = JSONPushReader(EventLog())
-      var found: JSONError?
-      do {
-        for chunk in chunks(of: Array(text.utf8), size: size) { try reader.feed(chunk) }
-        try reader.finish()
-      } catch { found = error }
-      #expect(found == nil, "chunks of \(size)")
-      #expect(reader.handler.lines == whole.handler.lines, "chunks of \(size)")
-    }
-  }
-
-  @Test func `numbers keep their text`() throws {
-    let numbers = ["1E400", "-0", "1.0", "0.10", "1e-0", "123456789012345678901234567890"]
-    var reader = JSONPushReader(EventLog())
-    try reader.feed(Array("[\(numbers.joined(separator: ","))]".utf8))
-    try reader.finish()
-    let found = reader.handler.lines.dropFirst().dropLast().map { String($0.split(separator: " ")[1]) }
-    #expect(found == numbers.map { "<\($0)>" })
   }
 
   @Test func `bytesFed counts every fed byte`() throws {

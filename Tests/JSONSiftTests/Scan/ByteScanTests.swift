@@ -31,39 +31,4 @@ import Testing
     #expect(feed == nil && candidate == nil && end == nil)
     #expect(escaped)
   }
-
-  @Test func `a search without a match returns nil and not the length`() {
-    unsafe Array("abc".utf8).withUnsafeBytes { bytes in
-      var escaped = false
-      let feed = unsafe ByteScan.lineFeed(bytes)
-      let candidate = unsafe ByteScan.surrogateCandidate(bytes)
-      let end = unsafe ByteScan.stringEnd(bytes, escaped: &escaped)
-      #expect(feed == nil && candidate == nil && end == nil)
-    }
-  }
-
-  @Test func `the escape state continues from chunk to chunk`() {
-    let text = Array(#"ab\\\"cd\"#.utf8) + Array("\"x\\\"\" tail".utf8)
-    let whole = end(of: [text])
-    for cut in 0...text.count {
-      #expect(end(of: [Array(text[..<cut]), Array(text[cut...])]) == whole, "cut at \(cut)")
-    }
-    #expect(whole == 13)
-  }
-
-  private func end(of chunks: [[UInt8]]) -> Int? {
-    var escaped = false
-    var before = 0
-    for chunk in chunks {
-      if let offset = unsafe chunk.withUnsafeBytes({ unsafe ByteScan.stringEnd($0, escaped: &escaped) }) {
-        return before + offset
-      }
-      before += chunk.count
-    }
-    return nil
-  }
-
-  @Test func `the kernel in use has a name`() {
-    #expect(["avx2", "neon", "portable"].contains(ByteScan.kernelName))
-  }
 }

@@ -26,18 +26,6 @@ import Testing
       if end != nil { #expect(scan.depth == 0 && !scan.isInString) }
     }
   }
-
-  @Test(arguments: 0..<64)
-  func `quotes and escapes mean the same at every offset of a block`(before: Int) {
-    for run in 0...66 {
-      let slashes = String(repeating: "\\", count: run)
-      let rest = run.isMultiple(of: 2) ? "\"]" : "\"]\"]"
-      let bytes = Array((String(repeating: " ", count: before) + "\"" + slashes + rest + "[[[").utf8)
-      var scan = ContainerScan(isObject: false)
-      let end = unsafe bytes.withUnsafeBytes { unsafe scan.end(in: $0) }
-      #expect(end == before + run + (run.isMultiple(of: 2) ? 2 : 4), "\(run) backslashes behind \(before) blanks")
-    }
-  }
 }
 
 @Suite struct ChildScanTests {
@@ -186,9 +174,5 @@ import Testing
     for (text, offset) in [("", nil), ("abc", nil), ("\n", 0), ("a\nb\nc", 3), ("a\nbcd\n", 5)] as [(String, Int?)] {
       #expect(unsafe Array(text.utf8).withUnsafeBytes { unsafe ByteScan.lastLineFeed($0) } == offset)
     }
-  }
-
-  @Test func `the structure kernel in use has a name`() {
-    #expect(["avx512", "avx2", "neon", "portable"].contains(ByteScan.structureKernelName))
   }
 }

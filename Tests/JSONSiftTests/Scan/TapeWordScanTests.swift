@@ -86,11 +86,4 @@ import Testing
       #expect(Self.same(text, options), "\(limit)")
     }
   }
-
-  @Test(.enabled(if: ThirdPartyData.has("corpora"), "\(ThirdPartyData.absence)"))
-  func `well-known texts have the tape words that the parser writes`() throws {
-    for file in try ThirdPartyData.files(in: "corpora", ending: ".json") {
-      #expect(try Self.same(file.bytes()), "\(file.name)")
-    }
-  }
 }

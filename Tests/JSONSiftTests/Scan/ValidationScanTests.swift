@@ -63,66 +63,6 @@ import Testing
     #expect(answer.lines == 6)
   }
 
-  @Test func `limits count the bytes as written`() {
-    var limits = JSONLimits()
-    limits.depth = 3
-    limits.stringBytes = 4
-    limits.keyBytes = 2
-    limits.numberBytes = 3
-    limits.recordBytes = 30
-    let lines = [
-      "[[[1]]]": nil, "[[[[": doubtIn(.depth, 3), "[\"abcd\"]": nil, "[\"abcde\"]": doubtIn(.stringLength, 6, token: 1),
-      "{\"abc\":": doubtIn(.keyLength, 4, token: 1), "[1234": doubtIn(.numberLength, 4, token: 1),
-      String(repeating: " ", count: 31): doubtIn(.lineLength, 30),
-    ]
-    for (line, expected) in lines {
-      var scan = ValidationScan(isLines: true, limits: limits)
-      let bytes = Array((line + "\n").utf8)
-      #expect(validate(bytes, with: &scan, chunk: nil, lines: true).undecided.first == expected, "\(line)")
-    }
-  }
-
-  private func doubtIn(_ reason: ValidationScan.Reason, _ offset: Int, token: Int? = nil) -> ValidationScan.Undecided? {
-    Self.undecided(reason, offset, token: token)
-  }
-
-  @Test func `more containers than the reserved ones are validated, and their kinds are known`() {
-    var limits = JSONLimits()
-    limits.depth = 100_000
-    let levels = 5000
-    var bytes: [UInt8] = []
-    for level in 0..<levels { bytes += Array((level % 3 == 0 ? "{\"a\":" : "[").utf8) }
-    let opened = bytes.count
-    bytes += Array("1".utf8)
-    for level in (0..<levels).reversed() { bytes += Array((level % 3 == 0 ? "}" : "]").utf8) }
-    var scan = ValidationScan(isLines: false, limits: limits)
-    #expect(unsafe bytes[..<opened].withUnsafeBytes { unsafe scan.run($0) } == opened)
-    #expect(scan.depth == levels)
-    let state = scan.grammarState
-    #expect((0..<levels).allSatisfy { state.isObject(atLevel: $0) == ($0 % 3 == 0) })
-    #expect(unsafe bytes[opened...].withUnsafeBytes { unsafe scan.run($0) } == bytes.count - opened)
-    let ends = scan.finish()
-    #expect(ends)
-  }
-
-  @Test func `the validation continues after a token that a parser judged`() {
-    var limits = JSONLimits()
-    limits.numberBytes = 3
-    let bytes = Array("[1,[12345],{}]".utf8)
-    var scan = ValidationScan(isLines: false, limits: limits)
-    _ = unsafe bytes.withUnsafeBytes { unsafe scan.run($0) }
-    #expect(scan.undecided == Self.undecided(.numberLength, 7, token: 4))
-    #expect(scan.phase == .element)
-    #expect(scan.depth == 2)
-    var state = scan.grammarState
-    #expect(state.offset == 4)
-    (state.offset, state.phase) = (9, .commaOrClose)
-    scan.resume(at: state)
-    #expect(unsafe bytes[9...].withUnsafeBytes { unsafe scan.run($0) } == 5)
-    let ends = scan.finish()
-    #expect(ends)
-  }
-
   /// Validates all bytes; after an undecided place it continues with the next line if `lines` is set.
   private func validate(_ bytes: [UInt8], with scan: inout ValidationScan, chunk: Int?, lines: Bool = false) -> Answer {
     var answer = Answer()

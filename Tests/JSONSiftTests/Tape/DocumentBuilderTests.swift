@@ -12,40 +12,6 @@ import Testing
     }
   }
 
-  @Test func `deep nesting grows the tape and keeps its links`() throws {
-    var limits = JSONLimits()
-    limits.depth = 100_000
-    for depth in [31, 32, 33, 64, 65, 1_000, 100_000] {
-      let text = String(repeating: "[", count: depth) + "7" + String(repeating: "]", count: depth)
-      var json = try JSON(parsing: text, options: JSONOptions(limits: limits))
-      for level in 0..<depth {
-        guard json.count == 1 else {
-          Issue.record("depth \(depth), level \(level)")
-          break
-        }
-        json = json[0]
-      }
-      #expect(json.int == 7)
-    }
-  }
-
-  @Test(arguments: [4_096, 8_192, 100_000])
-  func `a document whose tape exceeds its limit is rejected`(bytes: Int) {
-    var limits = JSONLimits()
-    limits.tapeBytes = bytes
-    let options = JSONOptions(limits: limits)
-    // Five tape words more than fit.
-    let tooMany = "[" + Array(repeating: "1", count: bytes / 8 + 5).joined(separator: ",") + "]"
-    let error = jsonError { _ = try JSON(parsing: tooMany, options: options) }
-    #expect(error?.code == .tapeLimit)
-    #expect(
-      error?.message
-        == "expected a document whose tape (the index of its values) has at most \(bytes) bytes, found a larger one")
-    // With room for the last steps of the parser.
-    let fitting = "[" + Array(repeating: "1", count: bytes / 8 - 10).joined(separator: ",") + "]"
-    #expect(jsonError { _ = try JSON(parsing: fitting, options: options) } == nil)
-  }
-
   @Test func `a long document keeps to its tape limit`() {
     var limits = JSONLimits()
     limits.tapeBytes = 1 << 20
@@ -84,14 +50,6 @@ import Testing
     #expect(parts.allSatisfy { $0.json["k7"].int == $0.seed + 7 })
   }
 
-  @Test func `memory of released values is reused without mixing values`() throws {
-    var parser = JSONParser()
-    for seed in 0..<500 {
-      let json = try parser.parse(text(seed).utf8)
-      #expect(check(json, seed), "seed \(seed)")
-    }
-  }
-
   @Test func `an error between two texts leaves stored values and the next text correct`() throws {
     var parser = JSONParser()
     var held: [(seed: Int, json: JSON)] = []
@@ -117,24 +75,5 @@ import Testing
       return try parser.parse(Array(text(5).utf8))
     }
     #expect(check(try parsed(), 5))
-  }
-
-  @Test func `a tape extracted from a stream is the tape of the subtree`() throws {
-    var writer = RandomText(random: .announced())
-    for _ in 0..<300 {
-      let inner = writer.value(depth: 4)
-      let bytes = Array("[null, \(inner)]".utf8)
-      var matches = try JSONMatches(of: "$[1]", in: .chunks(chunks(of: bytes, size: 5)))
-      let match = try #require(try matches.next())
-      let alone = try JSON(parsing: inner)
-      guard case .node(let found, let root) = match.value.storage, case .node(let expected, _) = alone.storage else {
-        Issue.record("no document")
-        return
-      }
-      #expect(root == Document.root)
-      try #require(found.wordCount == expected.wordCount, "\(inner)")
-      let isSame = (4..<UInt32(found.wordCount)).allSatisfy { found.word($0).bits == expected.word($0).bits }
-      #expect(isSame, "\(inner)")
-    }
   }
 }

@@ -89,37 +89,4 @@ import Testing
       }
     }
   }
-
-  @Test(arguments: [1, 2, 3, 7, 64])
-  func `a chunk that is parsed in chunks is the same text`(chunkBytes: Int) throws {
-    struct Words: TapeWordSink {
-      var words: [String] = []
-
-      mutating func take(_ batch: TapeWordBatch) throws(JSONError) -> Bool {
-        var index = YajlContext.headerWords
-        while unsafe index < batch.words.count {
-          let word = unsafe TapeWord(bits: batch.words[index])
-          words.append("\(word.kind.rawValue) \(batch.origin + word.offset) \(word.length)")
-          index += word.kind.isStart ? 2 : 1
-        }
-        return true
-      }
-    }
-    func read(_ text: String, _ chunkBytes: Int) -> String {
-      var parser = ChunkedParser(options: JSONOptions(), chunkBytes: chunkBytes)
-      var sink = Words()
-      do throws(JSONError) {
-        try unsafe Array(text.utf8).span.withUnsafeBytes { (bytes) throws(JSONError) in
-          try unsafe parser.feed(bytes, into: &sink)
-        }
-        try parser.finish(into: &sink)
-        return "\(sink.words)"
-      } catch {
-        return "\(sink.words) \(error)"
-      }
-    }
-    for text in ["\u{FEFF}[12,\"é\\n\",true]", "[\"é\",1,2,3,4,5,6,7,8,9,10,11", "[1,\"a\u{1}\"]", "{\"a\":[1e5 x"] {
-      #expect(read(text, chunkBytes) == read(text, 1 << 20))
-    }
-  }
 }

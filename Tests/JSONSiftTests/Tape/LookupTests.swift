@@ -95,43 +95,4 @@ import Testing
     let long = "xxcafé au lait"
     for json in try objects([#""café":1"#]) { #expect(json[String(long.dropFirst(2).prefix(4))].int == 1) }
   }
-
-  @Test func `many equal keys in a large object give the last`() throws {
-    let text = "{" + (0..<5_000).map { "\"k\($0 % 3)\":\($0)" }.joined(separator: ",") + "}"
-    let json = try JSON(parsing: text)
-    #expect(json.count == 5_000)
-    #expect([json["k0"].int, json["k1"].int, json["k2"].int] == [4_998, 4_999, 4_997])
-  }
-
-  @Test func `tables of several containers of one document do not mix`() throws {
-    let inner = "[" + (0..<40).map { "\($0)" }.joined(separator: ",") + "]"
-    let object = "{" + (0..<40).map { "\"\($0)\":\($0 + 1_000)" }.joined(separator: ",") + "}"
-    let json = try JSON(parsing: "[" + (0..<30).map { $0 % 2 == 0 ? inner : object }.joined(separator: ",") + "]")
-    for index in 0..<30 {
-      for child in 0..<40 {
-        #expect(index % 2 == 0 ? json[index][child].int == child : json[index]["\(child)"].int == child + 1_000)
-      }
-    }
-  }
-
-  @Test func `eight tasks may make the first lookup at the same time`() async throws {
-    let array = "[" + (0..<20_000).map { "\($0)" }.joined(separator: ",") + "]"
-    let object = "{" + (0..<20_000).map { "\"\($0)\":\($0)" }.joined(separator: ",") + "}"
-    for _ in 0..<4 {
-      let json = try JSON(parsing: "{\"array\":\(array),\"object\":\(object)}")
-      let wrong = await withTaskGroup(of: Int.self) { group in
-        for task in 0..<8 {
-          group.addTask {
-            var wrong = 0
-            for index in stride(from: task, to: 20_000, by: 17) {
-              if json["array"][index].int != index || json["object"]["\(index)"].int != index { wrong += 1 }
-            }
-            return wrong
-          }
-        }
-        return await group.reduce(0, +)
-      }
-      #expect(wrong == 0)
-    }
-  }
 }

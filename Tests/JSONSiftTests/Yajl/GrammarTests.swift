@@ -3,10 +3,6 @@ import Testing
 @testable import JSONSift
 
 @Suite struct GrammarTests {
-  static let states: [Grammar.State] = [
-    .value, .firstElement, .element, .afterElement, .firstKey, .key, .colon, .memberValue, .afterMember, .end,
-  ]
-
   private func grammar(_ state: Grammar.State) -> Grammar {
     var grammar = Grammar()
     grammar.state = state
@@ -55,27 +51,6 @@ import Testing
     var grammar = grammar(state)
     #expect(gap(&grammar, text) == expected)
     #expect(grammar.state == after)
-  }
-
-  @Test func `every state describes the expected tokens`() {
-    let expectations = Self.states.map { grammar($0).expectation.words }
-    #expect(expectations.allSatisfy { !$0.isEmpty })
-    #expect(Set(expectations).count == 9)
-    #expect(Self.states.filter { grammar($0).expectsKey } == [.firstKey, .key])
-  }
-
-  static let wholes: [(Grammar.State, Grammar.State)] = [
-    (.value, .end), (.firstElement, .afterElement), (.element, .afterElement), (.memberValue, .afterMember),
-    (.colon, .colon), (.end, .end),
-  ]
-
-  @Test(arguments: wholes)
-  func `a whole value leads to the state after it`(before: Grammar.State, after: Grammar.State) {
-    var grammar = grammar(before)
-    grammar.lastIsNumber = true
-    grammar.skipValue()
-    #expect(grammar.state == after)
-    #expect(!grammar.lastIsNumber)
   }
 
   @Test func `a byte adjacent to a number is part of an invalid number`() {

@@ -90,14 +90,4 @@ import Testing
       #expect(isSame)
     }
   }
-
-  static let units: [(String, Int, UInt32?)] = [
-    (#"\u0041"#, 0, 0x41), (#"\uFfFf"#, 0, 0xFFFF), (#"x\u00e9"#, 1, 0xE9), (#"\u004"#, 0, nil), (#"\u00g1"#, 0, nil),
-    (#"\n0041"#, 0, nil), (#"\u0041"#, 1, nil), (#"\u0041"#, -1, nil), (#"\u0041"#, 6, nil),
-  ]
-
-  @Test(arguments: units)
-  func `a code unit is read at the index of an escape`(text: String, index: Int, unit: UInt32?) {
-    #expect(unsafe Array(text.utf8).withUnsafeBytes { unsafe SurrogateEscapes.codeUnit(in: $0, at: index) } == unit)
-  }
 }
