@@ -8,10 +8,7 @@ import Testing
         try folder.file("c.log", "\u{1E}[1]\n"), try folder.file("empty.ndjson", ""),
       ]
       for arguments in [files, ["--count"] + files] {
-        let result = try run(["check"] + arguments)
-        #expect(result.text == (arguments[0] == "--count" ? "0\n" : ""))
-        #expect(result.err == "")
-        #expect(result.status == 0)
+        try run(["check"] + arguments).expect(text: (arguments[0] == "--count" ? "0\n" : ""), err: "", status: 0)
       }
     }
   }
@@ -43,16 +40,13 @@ import Testing
               |      ^
 
           """)
-      #expect(result.err == "")
-      #expect(result.status == 1)
+      result.expect(err: "", status: 1)
       #expect(try run(["check", "--count", lines, document]).text == "6\n")
       #expect(try run(["check", "--limit", "2", "--count", lines, document]).text == "2\n")
       // With a limit of 0 nothing is read, so the result cannot be "valid".
       #expect(try run(["check", "--limit", "0", document]).status == 2)
       #expect(try run(["check", "--on-error", "stop", "--count", lines, document]).text == "1\n")
-      let many = try run(["check", "--max-errors", "2", "--count", lines, document])
-      #expect(many.text == "3\n")
-      #expect(many.status == 2)
+      try run(["check", "--max-errors", "2", "--count", lines, document]).expect(text: "3\n", status: 2)
     }
   }
 
@@ -100,8 +94,7 @@ import Testing
     for jobs in ["1", "2"] {
       let result = try run(["check", "--max-errors", "1", "--input", "ndjson", "-j", jobs], stdin: "x\n1\ny\nz\n")
       #expect(result.text.split(separator: "\n").count { $0.hasPrefix("standard input:") } == 2)
-      #expect(result.err == "jsift: reading stopped: more than 1 error (--max-errors)\n")
-      #expect(result.status == 2)
+      result.expect(err: "jsift: reading stopped: more than 1 error (--max-errors)\n", status: 2)
     }
   }
 

@@ -21,9 +21,7 @@ import Testing
           try folder.file("z", "{\"a\":3}\n{\"a\":4}"),
         ]
         let result = try run(["$.a"] + files)
-        #expect(result.text == "1\n2\n1\n2\n3\n4\n")
-        #expect(result.err == "")
-        #expect(result.status == 0)
+        result.expect(text: "1\n2\n1\n2\n3\n4\n", err: "", status: 0)
         for input in [Self.gzip, Self.zstd, Self.gzip + Self.gzip] {
           let result = try run(["records", "--where", "@.a > 1"], stdin: input)
           #expect(result.lines.first == "{\"a\":2}")
@@ -49,8 +47,7 @@ import Testing
           #expect(
             folder.cut(result.err)
               == "jsift: x.ndjson.gz: expected more gzip data after byte \(Self.gzip.count - 4) of the compressed input, "
-              + "found the end\n"
-          )
+              + "found the end\n")
           #expect(result.status == 2)
         }
       }
@@ -72,8 +69,7 @@ import Testing
         for jobs in isDebug ? ["3"] : ["2", "3"] {
           let found = try run(["records", folder.path("cut.ndjson.gz"), "-j", jobs])
           #expect(found.out == expected.out)
-          #expect(found.err == expected.err)
-          #expect(found.status == 2)
+          found.expect(err: expected.err, status: 2)
         }
       }
     }
@@ -108,8 +104,7 @@ import Testing
         for jobs in isDebug ? ["1"] : ["1", "2"] {
           let open = try shell(
             "\"$JSIFT\" '$.a' --input ndjson --max-decompressed-bytes 80000000 -j \(jobs) bomb.gz", in: folder)
-          #expect(open.err == "")
-          #expect(open.status == 1)
+          open.expect(err: "", status: 1)
         }
         _ = try shell("rm bomb.gz", in: folder)
       }
@@ -129,13 +124,11 @@ import Testing
         #expect(plain.lines.count > 59_000)
         for jobs in isDebug ? [1, 3] : [1, 2, 8] {
           let file = try shell("\"$JSIFT\" '$.id' -j \(jobs) x.ndjson.gz", in: folder)
-          #expect(file.text == plain.text)
-          #expect(file.err == plain.err.replacingOccurrences(of: "x.ndjson", with: "x.ndjson.gz"))
+          file.expect(text: plain.text, err: plain.err.replacingOccurrences(of: "x.ndjson", with: "x.ndjson.gz"))
           if isDebug, jobs == 1 { continue }
           let pipe = try shell("cat x.ndjson.gz | \"$JSIFT\" '$.id' -j \(jobs) --input ndjson", in: folder)
           #expect(pipe.text == plain.text)
-          let guessed = try shell("cat x.ndjson.gz | \"$JSIFT\" '$.id' -j \(jobs)", in: folder)
-          #expect(guessed.text == plain.text)
+          #expect(try shell("cat x.ndjson.gz | \"$JSIFT\" '$.id' -j \(jobs)", in: folder).text == plain.text)
         }
       }
     }
@@ -146,8 +139,7 @@ import Testing
         _ = try folder.file("x.json", "{\"items\":[\n\(items)\n]}")
         for jobs in [1, 2] {
           let result = try shell("gzip -c x.json | \"$JSIFT\" --count '$.items[*].id' -j \(jobs)", in: folder)
-          #expect(result.text == "50000\n")
-          #expect(result.err == "")
+          result.expect(text: "50000\n", err: "")
         }
       }
     }

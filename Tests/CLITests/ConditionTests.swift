@@ -13,8 +13,7 @@ import Testing
     let result = try run(["$.id", "--where", "@.level == 'error'"], stdin: Self.records)
     #expect(result.text == "1\n3.0\n")
     // The bad line does not contain "error", so it was not parsed.
-    #expect(result.err == "")
-    #expect(result.status == 0)
+    result.expect(err: "", status: 0)
     let checked = try run(["$.id", "--where", "@.level == 'error'", "--max-errors", "1"], stdin: Self.records)
     #expect(checked.text == "1\n3.0\n")
     #expect(checked.err.contains("1 bad record was skipped"))
@@ -34,9 +33,7 @@ import Testing
   @Test func `limit and count apply to the records that satisfy the condition`() throws {
     #expect(try run(["records", "--count", "--where", "@.ms"], stdin: Self.records).text == "2\n")
     #expect(try run(["$.id", "--limit", "1", "--where", "@.ms < 100"], stdin: Self.records).text == "3.0\n")
-    let stopped = try run(["$.id", "--on-error", "stop", "--where", "@.ms < 100"], stdin: Self.records)
-    #expect(stopped.text == "")
-    #expect(stopped.status == 2)
+    try run(["$.id", "--on-error", "stop", "--where", "@.ms < 100"], stdin: Self.records).expect(text: "", status: 2)
   }
 
   @Test func `named paths are evaluated on records that satisfy the condition, and reported if they match nothing`()
@@ -45,8 +42,8 @@ import Testing
     let result = try run(
       ["-p", "id=$.id", "-p", "ms=$.ms", "--where", "@.level == 'info'"],
       stdin: "{\"level\":\"info\",\"id\":1}\n{\"ms\":1}\n")
-    #expect(result.text == "{\"id\":1}\n")
-    #expect(result.err == "jsift: ms: no match for $['ms']: the parent exists, but has no match in it\n")
+    result.expect(
+      text: "{\"id\":1}\n", err: "jsift: ms: no match for $['ms']: the parent exists, but has no match in it\n")
   }
 
   @Test func `a condition on one document is an error, and the message suggests alternatives`() throws {
@@ -110,10 +107,7 @@ import Testing
     condition: String, expected: String
   ) throws {
     for command in [["$"], ["records"]] {
-      let result = try run(command + ["--where", condition, "no such file"])
-      #expect(result.text == "")
-      #expect(result.err == expected)
-      #expect(result.status == 2)
+      try run(command + ["--where", condition, "no such file"]).expect(text: "", err: expected, status: 2)
     }
   }
 

@@ -45,8 +45,7 @@ import Testing
       let expected = try run(arguments + [file, "-j", "1"])
       let found = try run(arguments + [file, "-j", "3"])
       #expect(found.out == expected.out)
-      #expect(found.err == expected.err)
-      #expect(found.status == expected.status)
+      found.expect(err: expected.err, status: expected.status)
     }
   }
 

@@ -19,14 +19,14 @@ import Testing
 
   @Test(arguments: [
     (
-      ["--element", "x"],
+      "--element x",
       "jsift: --element takes an index or a range, counted from 0, such as 40, 40-60 or 40- (to the end), not 'x'"
     ),
-    (["--element", "5-4"], "jsift: --element takes an index or a range, counted from 0"),
-    (["--element", "9223372036854775807"], "jsift: --element takes an index or a range, counted from 0"),
+    ("--element 5-4", "jsift: --element takes an index or a range, counted from 0"),
+    ("--element 9223372036854775807", "jsift: --element takes an index or a range, counted from 0"),
   ])
-  func `a wrong number is rejected`(arguments: [String], message: String) throws {
-    let found = try run(["each", "$"] + arguments, stdin: "[1]")
+  func `a wrong number is rejected`(line: String, message: String) throws {
+    let found = try run(["each", "$"] + words(line), stdin: "[1]")
     #expect(found.status == 2)
     #expect(found.err.hasPrefix(message), "\(found.err)")
   }
@@ -53,8 +53,7 @@ import Testing
         ["each", "$.items", "--element", "50000-50010", "--limit", "2"], ["$.items[50000].id"],
         ["$.items[50000:50003].id", "--with-location"], ["-p", "a=$.items[50000].id", "-p", "b=$.items[30000].id"],
         ["-p", "a=$.items[50000].id", "-p", "b=$.k[0]"], ["$.items[-1].id"], ["$.z[0]"],
-        ["$.items[50000,49999,50000].id"],
-        ["each", "$.items", "--element", "59990-", "--max-record-bytes", "100"],
+        ["$.items[50000,49999,50000].id"], ["each", "$.items", "--element", "59990-", "--max-record-bytes", "100"],
         ["each", "$.items", "--element", "50000-50001", "--rejects", folder.path("rejects")],
         ["each", "$.items", "--element", "50000-50001", "--summary", folder.path("summary")],
       ]

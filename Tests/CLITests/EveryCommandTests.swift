@@ -37,7 +37,13 @@ import Testing
     ["records", "--count"], ["each", "$.tags"], ["check"], ["shape"], ["shape", "--format", "table"],
     ["stats", "--of", "ms=$.ms"],
     ["stats", "--of", "ms=$.ms", "--of", "b=$.tags[*].b", "--by", "level=$.level", "--where", "@.id != 7"],
-    ["format", "--compact"], ["format", "--sort-keys"],
+    ["format", "--compact"], ["format", "--sort-keys"], ["records", "--limit", "3000"],
+    ["get", "$.id", "--on-error", "stop"],
+    ["records", "--select", "id=$.id", "--select", "none=$.none", "--format", "table"],
+    ["records", "--select", "id=$.id", "--select", "none=$.none", "--format", "tsv", "--limit", "2001"],
+    ["get", "$.id", "--format", "json", "--where", "@.id > 100"], ["shape", "--max-keys", "5"],
+    ["shape", "--max-errors", "3"],
+    ["records", "--select", "b=$.tags[1].b", "--type", "b=int64", "--select", "level=$.level", "--format", "arrow"],
   ]
 
   @Test(arguments: commands)

@@ -21,10 +21,7 @@ import Testing
     """
 
   @Test func `each element and member is on its own line, and every token keeps its bytes`() throws {
-    let result = try run(["format"], stdin: Self.text)
-    #expect(result.text == Self.pretty)
-    #expect(result.err == "")
-    #expect(result.status == 0)
+    try run(["format"], stdin: Self.text).expect(text: Self.pretty, err: "", status: 0)
   }
 
   @Test func `pretty text does not change when it is formatted again`() throws {
@@ -63,37 +60,29 @@ import Testing
   ])
   func `contradictory, unknown and out-of-range options are rejected`(arguments: [String]) throws {
     let result = try run(["format"] + arguments, stdin: "1")
-    #expect(result.status == 2)
-    #expect(result.text == "")
+    result.expect(text: "", status: 2)
     #expect(result.err.contains("--"))
   }
 
   @Test func `records are written one after another, and a bad one is reported`() throws {
-    let result = try run(["format", "--indent", "1"], stdin: "{\"a\":1}\n[2\n\n\"x\"\n")
-    #expect(result.text == "{\n \"a\": 1\n}\n\"x\"\n")
-    #expect(result.status == 0)
-    #expect(
-      result.err == """
+    try run(["format", "--indent", "1"], stdin: "{\"a\":1}\n[2\n\n\"x\"\n").expect(
+      text: "{\n \"a\": 1\n}\n\"x\"\n",
+      err: """
         jsift: standard input:2:3: expected ',' or ']' after an element, found the end of the text (byte 10)
           2 | [2
             |   ^
         jsift: standard input: 1 bad record was skipped; --on-error stop ends at the first
 
-        """)
-    let stopped = try run(["format", "--on-error", "stop"], stdin: "1\n[2\n3\n")
-    #expect(stopped.text == "1\n")
-    #expect(stopped.status == 2)
-    let many = try run(["format", "--max-errors", "1"], stdin: "1\n[2\n[3\n4\n")
-    #expect(many.text == "1\n")
-    #expect(many.status == 2)
+        """, status: 0)
+    try run(["format", "--on-error", "stop"], stdin: "1\n[2\n3\n").expect(text: "1\n", status: 2)
+    try run(["format", "--max-errors", "1"], stdin: "1\n[2\n[3\n4\n").expect(text: "1\n", status: 2)
   }
 
   @Test func `the output for a damaged document ends before the damage, and its position is reported`() throws {
     try withFolder { folder in
       let file = try folder.file("x.json", "{\"a\": [1,\n 2 3]}")
       let result = try run(["format", "--compact", file])
-      #expect(result.text == #"{"a":[1,2"#)
-      #expect(result.status == 2)
+      result.expect(text: #"{"a":[1,2"#, status: 2)
       #expect(
         folder.cut(result.err) == """
           jsift: x.json:2:4: expected ',' or ']' after an element, found a digit (byte 13)
@@ -108,11 +97,9 @@ import Testing
     #expect(try run(["format"], stdin: "").status == 1)
     try withFolder { folder in
       let files = [try folder.file("a.json", "[\n1]"), try folder.file("b.ndjson", "2\n3\n")]
-      let result = try run(["format", "--compact"] + files)
-      #expect(result.text == "[1]\n2\n3\n")
+      #expect(try run(["format", "--compact"] + files).text == "[1]\n2\n3\n")
       let missing = try run(["format", "--compact", folder.path("none.json")] + files)
-      #expect(missing.text == "[1]\n2\n3\n")
-      #expect(missing.status == 2)
+      missing.expect(text: "[1]\n2\n3\n", status: 2)
       #expect(folder.cut(missing.err) == "jsift: none.json: the input cannot be read: No such file or directory\n")
     }
   }

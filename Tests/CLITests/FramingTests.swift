@@ -28,9 +28,8 @@ import Testing
 
   @Test(arguments: [
     // One document, pretty-printed or not.
-    ("{\n  \"a\": [\n    1,\n    2\n  ]\n}\n", "{  \"a\": [    1,    2  ]}\n"),
-    ("[1,2]", "[1,2]\n"), ("[1,2]\n\n", "[1,2]\n"),
-    ("\n\n{\"a\":1}\n", "{\"a\":1}\n"),
+    ("{\n  \"a\": [\n    1,\n    2\n  ]\n}\n", "{  \"a\": [    1,    2  ]}\n"), ("[1,2]", "[1,2]\n"),
+    ("[1,2]\n\n", "[1,2]\n"), ("\n\n{\"a\":1}\n", "{\"a\":1}\n"),
     // An array of objects, one on each line, is one document.
     ("[\n{\"a\":1},\n{\"a\":2}\n]\n", "[{\"a\":1},{\"a\":2}]\n"),
     ("[{\"a\":1},\n{\"a\":2},\n{\"a\":3}]", "[{\"a\":1},{\"a\":2},{\"a\":3}]\n"),
@@ -42,10 +41,7 @@ import Testing
   ])
   func `the first bytes of standard input determine the framing`(input: String, expected: String) throws {
     for command in [["$"], ["records"]] {
-      let result = try run(command, stdin: input)
-      #expect(result.text == expected)
-      #expect(result.err == "")
-      #expect(result.status == 0)
+      try run(command, stdin: input).expect(text: expected, err: "", status: 0)
     }
   }
 
@@ -54,11 +50,7 @@ import Testing
       for (name, input, expected) in [
         ("lines", "[1]\n[2]\n", "[1]\n[2]\n"), ("document.txt", "[\n1\n]\n", "[1]\n"),
         ("values.d", "[1][2]", "[1]\n[2]\n"),
-      ] {
-        let result = try run(["$", folder.file(name, input)])
-        #expect(result.text == expected)
-        #expect(result.status == 0)
-      }
+      ] { try run(["$", folder.file(name, input)]).expect(text: expected, status: 0) }
     }
   }
 
@@ -76,9 +68,7 @@ import Testing
     let input = "{\"a\":1}\r\n\r\n  \r\n{\"a\":2}\r\n{\"a\": 3 }\r\n"
     for form in ["auto", "ndjson"] {
       let result = try run(["records", "--input", form], stdin: input)
-      #expect(result.text == "{\"a\":1}\n{\"a\":2}\n{\"a\": 3 }\n")
-      #expect(result.err == "")
-      #expect(result.status == 0)
+      result.expect(text: "{\"a\":1}\n{\"a\":2}\n{\"a\": 3 }\n", err: "", status: 0)
     }
   }
 
@@ -135,10 +125,7 @@ import Testing
     try withFolder { folder in
       _ = try folder.file("g.json", text)
       for command in ["\"$JSIFT\" '$.a' g.json", "\"$JSIFT\" '$.a' <g.json", "cat g.json | \"$JSIFT\" '$.a'"] {
-        let result = try shell(command, in: folder)
-        #expect(result.text == "1\n")
-        #expect(result.err == "")
-        #expect(result.status == 0)
+        try shell(command, in: folder).expect(text: "1\n", err: "", status: 0)
       }
       #expect(try run(["check", folder.path("g.json")]).status == 1)
       #expect(try run(["$.*", folder.path("g.json")]).status == 2)
@@ -152,9 +139,7 @@ import Testing
   func `an empty input gives exit status 1 without a message`(arguments: [String]) throws {
     try withFolder { folder in
       for result in [try run(arguments, stdin: ""), try run(arguments + [folder.file("empty", "")])] {
-        #expect(result.text == "")
-        #expect(result.err == "")
-        #expect(result.status == 1)
+        result.expect(text: "", err: "", status: 1)
       }
     }
   }
@@ -189,9 +174,6 @@ import Testing
   @Test(arguments: [1_000, 300_000, 1_500_000])
   func `standard input is read as lines however long the first line is`(length: Int) throws {
     let long = "{\"a\":1,\"b\":\"" + String(repeating: "x", count: length) + "\"}\n"
-    let result = try run(["$.a"], stdin: long + "{\"a\":2}\n{\"a\":3}\n")
-    #expect(result.text == "1\n2\n3\n")
-    #expect(result.err == "")
-    #expect(result.status == 0)
+    try run(["$.a"], stdin: long + "{\"a\":2}\n{\"a\":3}\n").expect(text: "1\n2\n3\n", err: "", status: 0)
   }
 }

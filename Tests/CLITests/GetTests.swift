@@ -5,10 +5,7 @@ import Testing
     try withFolder { folder in
       let file = try folder.file("a.json", #"{"a": {"b": [1, 2]}}"#)
       for arguments in [["$.a.b[*]", file], ["get", "$.a.b[*]", file]] {
-        let result = try run(arguments)
-        #expect(result.text == "1\n2\n")
-        #expect(result.err == "")
-        #expect(result.status == 0)
+        try run(arguments).expect(text: "1\n2\n", err: "", status: 0)
       }
     }
   }
@@ -16,9 +13,7 @@ import Testing
   @Test func `a file with the name of a command is read if it follows a path`() throws {
     try withFolder { folder in
       _ = try folder.file("records", "[7]")
-      let result = try shell("\"$JSIFT\" '$[0]' records", in: folder)
-      #expect(result.text == "7\n")
-      #expect(result.status == 0)
+      try shell("\"$JSIFT\" '$[0]' records", in: folder).expect(text: "7\n", status: 0)
     }
   }
 
@@ -28,9 +23,7 @@ import Testing
     ("$ .a [0]", #"{"b":1}"#), ("$.*", "[{\"b\":1},{\"b\":2}]\n\"x\"\nnull"),
   ])
   func `a path selects values`(path: String, expected: String) throws {
-    let result = try run([path], stdin: #"{"a":[{"b":1},{"b":2}],"é":"x","a b":null}"#)
-    #expect(result.text == expected + "\n")
-    #expect(result.status == 0)
+    try run([path], stdin: #"{"a":[{"b":1},{"b":2}],"é":"x","a b":null}"#).expect(text: expected + "\n", status: 0)
   }
 
   @Test func `several files are read in the order given, and a dash among them is standard input`() throws {
@@ -38,25 +31,19 @@ import Testing
       let one = try folder.file("1.ndjson", "{\"a\":1}\n{\"a\":2}\n")
       let two = try folder.file("2.json", #"{"a":3}"#)
       let result = try run(["$.a", two, "-", one], stdin: "{\"a\":4}\n{\"a\":5}\n")
-      #expect(result.text == "3\n4\n5\n1\n2\n")
-      #expect(result.err == "")
-      #expect(result.status == 0)
+      result.expect(text: "3\n4\n5\n1\n2\n", err: "", status: 0)
     }
   }
 
   @Test(arguments: [["$.a"], ["$.a", "-"], ["get", "$.a"], ["get", "--", "$.a", "-"]])
   func `standard input is read if there is no file or the file is a dash`(arguments: [String]) throws {
-    let result = try run(arguments, stdin: #"{"a":"here"}"#)
-    #expect(result.text == "\"here\"\n")
-    #expect(result.status == 0)
+    try run(arguments, stdin: #"{"a":"here"}"#).expect(text: "\"here\"\n", status: 0)
   }
 
   @Test func `a file whose name begins with a dash is read after two dashes`() throws {
     try withFolder { folder in
       _ = try folder.file("-r", #"{"a":"x"}"#)
-      let result = try shell("\"$JSIFT\" '$.a' -- -r", in: folder)
-      #expect(result.text == "\"x\"\n")
-      #expect(result.status == 0)
+      try shell("\"$JSIFT\" '$.a' -- -r", in: folder).expect(text: "\"x\"\n", status: 0)
     }
   }
 
@@ -76,17 +63,14 @@ import Testing
       for command in [["get", "$.a"], ["records"]] {
         let result = try run(command + [folder.path, good])
         #expect(result.lines.count == 1)
-        #expect(result.err == "jsift: \(folder.path): the input cannot be read: Is a directory\n")
-        #expect(result.status == 2)
+        result.expect(err: "jsift: \(folder.path): the input cannot be read: Is a directory\n", status: 2)
       }
     }
   }
 
   @Test func `closed standard input is reported`() throws {
     let result = try shell(#""$JSIFT" '$' <&-"#)
-    #expect(result.text == "")
-    #expect(result.err == "jsift: standard input: the input cannot be read: Bad file descriptor\n")
-    #expect(result.status == 2)
+    result.expect(text: "", err: "jsift: standard input: the input cannot be read: Bad file descriptor\n", status: 2)
   }
 
   @Test(arguments: [
@@ -105,22 +89,16 @@ import Testing
 @Suite struct RecordsTests {
   @Test func `each record is one line`() throws {
     let result = try run(["records"], stdin: "{\"a\": 1}\n\n[2, 3]\r\n\"x\"\n4")
-    #expect(result.text == "{\"a\": 1}\n[2, 3]\n\"x\"\n4\n")
-    #expect(result.err == "")
-    #expect(result.status == 0)
+    result.expect(text: "{\"a\": 1}\n[2, 3]\n\"x\"\n4\n", err: "", status: 0)
   }
 
   @Test func `a document is one record`() throws {
-    let result = try run(["records", "--input", "json"], stdin: "[\n  1,\n  2\n]\n")
-    #expect(result.text == "[  1,  2]\n")
-    #expect(result.status == 0)
+    try run(["records", "--input", "json"], stdin: "[\n  1,\n  2\n]\n").expect(text: "[  1,  2]\n", status: 0)
   }
 
   @Test func `consecutive values are records`() throws {
     let result = try run(["records", "--input", "values"], stdin: "{\"a\":\n1}{\"a\":2} 3\n4 \"x\"[5]true null")
-    #expect(result.text == "{\"a\":1}\n{\"a\":2}\n3\n4\n\"x\"\n[5]\ntrue\nnull\n")
-    #expect(result.err == "")
-    #expect(result.status == 0)
+    result.expect(text: "{\"a\":1}\n{\"a\":2}\n3\n4\n\"x\"\n[5]\ntrue\nnull\n", err: "", status: 0)
   }
 
   @Test func `several files give their records in order, and limit and count apply to all files together`() throws {
@@ -135,9 +113,6 @@ import Testing
   }
 
   @Test func `input without records gives exit status 1`() throws {
-    let result = try run(["records"], stdin: "\n \n")
-    #expect(result.text == "")
-    #expect(result.err == "")
-    #expect(result.status == 1)
+    try run(["records"], stdin: "\n \n").expect(text: "", err: "", status: 1)
   }
 }

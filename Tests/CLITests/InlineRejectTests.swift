@@ -18,13 +18,8 @@ import Testing
     (["-p", "v=$.a"], [#"{"v":1}"#, "{\"bad\":\(first)}", #"{"v":"x,"}"#, "{\"bad\":\(second)}"]),
     (["each", "$"], [#"{"a":1}"#, "{\"bad\":\(first)}", #"{"a":"x,"}"#, "{\"bad\":\(second)}"]),
     (["records", "--select", "b=$.a"], [#"{"b":1}"#, "{\"bad\":\(first)}", #"{"b":"x,"}"#, "{\"bad\":\(second)}"]),
-    (
-      ["records", "--where", "@.a == 'x,'"], ["{\"bad\":\(first)}", #"{"a":"x,"}"#, "{\"bad\":\(second)}"]
-    ),
-    (
-      ["$.a", "--format", "json"],
-      ["[1,", "{\"bad\":\(first)},", #""x,","#, "{\"bad\":\(second)}]"]
-    ),
+    (["records", "--where", "@.a == 'x,'"], ["{\"bad\":\(first)}", #"{"a":"x,"}"#, "{\"bad\":\(second)}"]),
+    (["$.a", "--format", "json"], ["[1,", "{\"bad\":\(first)},", #""x,","#, "{\"bad\":\(second)}]"]),
     (
       ["$.a", "--with-location"],
       [
@@ -55,8 +50,7 @@ import Testing
         let result = try run(arguments + ["--rejects-inline", "bad", "-j", jobs, file])
         #expect(folder.cut(result.text).split(separator: "\n").map(String.init) == lines)
         #expect(
-          folder.cut(result.err).contains(
-            "jsift: x.ndjson: 2 bad records were written as rows with the name 'bad'\n"))
+          folder.cut(result.err).contains("jsift: x.ndjson: 2 bad records were written as rows with the name 'bad'\n"))
         #expect(!result.err.contains("absent"))
         #expect(result.status == 0)
       }
@@ -147,33 +141,29 @@ import Testing
 
   @Test(arguments: [
     (
-      ["$.a", "--rejects-inline", "bad", "--raw"],
-      "--rejects-inline writes JSON, and --raw does not; use only one of them"
+      "$.a --rejects-inline bad --raw", "--rejects-inline writes JSON, and --raw does not; use only one of them"
     ),
-    (["$.a", "--rejects-inline", "bad", "--count"], "--rejects-inline writes rows, and --count does not"),
+    ("$.a --rejects-inline bad --count", "--rejects-inline writes rows, and --count does not"),
     (
-      ["$.a", "--rejects-inline", "bad", "--rejects", "r"],
+      "$.a --rejects-inline bad --rejects r",
       "--rejects-inline 'bad' writes bad records as rows; use it without --rejects"
     ),
     (
-      ["$.a", "--rejects-inline", "bad", "--on-error", "stop"],
-      "writes bad records as rows; use it without --on-error stop"
+      "$.a --rejects-inline bad --on-error stop", "writes bad records as rows; use it without --on-error stop"
     ),
-    (["$.a", "--rejects-inline="], "--rejects-inline '': expected a name, found an empty string"),
+    ("$.a --rejects-inline=", "--rejects-inline '': expected a name, found an empty string"),
     (
-      ["records", "--select", "bad=$.a", "--rejects-inline", "bad"],
-      "expected a unique name, found the name of another column"
+      "records --select bad=$.a --rejects-inline bad", "expected a unique name, found the name of another column"
     ),
     (
-      ["$.a", "--format", "csv", "--rejects-inline", "value"],
-      "expected a unique name, found the name of another column"
+      "$.a --format csv --rejects-inline value", "expected a unique name, found the name of another column"
     ),
     (
-      ["$.a", "--with-location", "--rejects-inline", "line"], "expected a unique name, found the name of another column"
+      "$.a --with-location --rejects-inline line", "expected a unique name, found the name of another column"
     ),
   ])
-  func `options that contradict it are rejected`(arguments: [String], message: String) throws {
-    let result = try run(arguments, stdin: Self.text)
+  func `options that contradict it are rejected`(line: String, message: String) throws {
+    let result = try run(words(line), stdin: Self.text)
     #expect(result.err.contains(message), "\(result.err)")
     #expect(result.status == 2)
   }

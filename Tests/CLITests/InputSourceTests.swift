@@ -64,9 +64,7 @@ import Testing
     func `a file of the proc file system, whose size is 0, is read to its end`(command: String) throws {
       let name = "/proc/sys/kernel/pid_max"
       let content = try String(contentsOfFile: name, encoding: .utf8)
-      let found = try run(command.split(separator: " ").map(String.init) + [name])
-      #expect(found.text == content)
-      #expect(found.status == 0)
+      try run(command.split(separator: " ").map(String.init) + [name]).expect(text: content, status: 0)
     }
 
     @Test func `an error while reading is reported as such, not as a cut text`() throws {

@@ -8,8 +8,7 @@ import Testing
     let input = "{\"a\":1,\"s\":\"\(text)\",\"z\":2}\n"
     let result = try run(["-r", "--input", form, "$.s"], stdin: input)
     #expect(result.out == Array((text + "\n").utf8))
-    #expect(result.err == "")
-    #expect(result.status == 0)
+    result.expect(err: "", status: 0)
     #expect(try run(["--input", form, "$.z"], stdin: input).text == "2\n")
     #expect(try run(["--input", form, "$"], stdin: input).out == Array(input.utf8))
   }
@@ -39,18 +38,13 @@ import Testing
 
   @Test func `many results of a pretty-printed document are written in order`() throws {
     let elements = (0..<100_000).map { "  {\n    \"id\": \($0)\n  }" }.joined(separator: ",\n")
-    let result = try run(["$[*].id"], stdin: "[\n\(elements)\n]\n")
-    #expect(result.text == (0..<100_000).map { "\($0)\n" }.joined())
-    #expect(result.status == 0)
+    try run(["$[*].id"], stdin: "[\n\(elements)\n]\n").expect(text: (0..<100_000).map { "\($0)\n" }.joined(), status: 0)
   }
 
   @Test func `a document of one line longer than the read window is read as a document`() throws {
     let elements = (0..<100_000).map { "{\"id\":\($0)}" }.joined(separator: ",")
     for input in ["[\(elements)]", "[\(elements)]\n"] {
-      let result = try run(["--count", "$[*]"], stdin: input)
-      #expect(result.text == "100000\n")
-      #expect(result.err == "")
-      #expect(result.status == 0)
+      try run(["--count", "$[*]"], stdin: input).expect(text: "100000\n", err: "", status: 0)
     }
   }
 }

@@ -81,45 +81,42 @@ import Testing
 
   @Test(arguments: [
     (
-      ["--line", "0"],
+      "--line 0",
       "jsift: --line takes a number or a range, counted from 1, such as 40, 40-60 or 40- (to the end), not '0'"
     ),
     (
-      ["--line", "5-4"],
+      "--line 5-4",
       "jsift: --line takes a number or a range, counted from 1, such as 40, 40-60 or 40- (to the end), not '5-4'"
     ),
     (
-      ["--line", "x"],
+      "--line x",
       "jsift: --line takes a number or a range, counted from 1, such as 40, 40-60 or 40- (to the end), not 'x'"
     ),
     (
-      ["--record", "0"],
+      "--record 0",
       "jsift: --record takes a number or a range, counted from 1, such as 40, 40-60 or 40- (to the end), not '0'"
     ),
-    (["--line", "1", "--record", "1"], "jsift: --line and --record both select records; use only one of them"),
-    (["--record", "1", "--split", "1/2"], "jsift: --record and --split both select records; use only one of them"),
-    (["--record", "1", "--follow"], "jsift: --record reads a part of the file to its end; use it without --follow"),
-    (["--line", "1", "--range", "0-5"], "jsift: --line and --range both select records; use only one of them"),
-    (["--line", "1", "--split", "1/2"], "jsift: --line and --split both select records; use only one of them"),
-    (["--line", "1", "--follow"], "jsift: --line reads a part of the file to its end; use it without --follow"),
+    ("--line 1 --record 1", "jsift: --line and --record both select records; use only one of them"),
+    ("--record 1 --split 1/2", "jsift: --record and --split both select records; use only one of them"),
+    ("--record 1 --follow", "jsift: --record reads a part of the file to its end; use it without --follow"),
+    ("--line 1 --range 0-5", "jsift: --line and --range both select records; use only one of them"),
+    ("--line 1 --split 1/2", "jsift: --line and --split both select records; use only one of them"),
+    ("--line 1 --follow", "jsift: --line reads a part of the file to its end; use it without --follow"),
+    ("--line 1 --input values", "jsift: --line: expected records that are lines, found --input values"),
+    ("--line 1 --first-line 2", "jsift: --first-line is the line at which a range begins"),
     (
-      ["--line", "1", "--input", "values"],
-      "jsift: --line: expected records that are lines, found --input values"
-    ),
-    (["--line", "1", "--first-line", "2"], "jsift: --first-line is the line at which a range begins"),
-    (
-      ["--line", "1", "--sorted", "--time", "$.t", "--since", "0"],
+      "--line 1 --sorted --time $.t --since 0",
       "jsift: --line: expected a file that is read from its start, found --sorted"
     ),
     (
-      ["--record", "1", "--sorted", "--time", "$.t", "--since", "0"],
+      "--record 1 --sorted --time $.t --since 0",
       "jsift: --record: expected a file that is read from its start, found --sorted"
     ),
   ])
-  func `a wrong use of the option is rejected`(arguments: [String], message: String) throws {
+  func `a wrong use of the option is rejected`(line: String, message: String) throws {
     try withFolder { folder in
       let file = try folder.file("a.log", "{\"id\":1}\n")
-      let found = try run(["$.id", file] + arguments)
+      let found = try run(["$.id", file] + words(line))
       #expect(found.status == 2)
       #expect(found.err.hasPrefix(message), "\(found.err)")
     }
@@ -141,8 +138,7 @@ import Testing
     try withFolder { folder in
       _ = try folder.file("a.log", "{\"id\":1}\n")
       let stream = try run(["$.id", "--line", "1"], stdin: "{\"id\":1}\n")
-      #expect(stream.status == 2)
-      #expect(stream.err == "jsift: --line: expected a named file, found standard input\n")
+      stream.expect(err: "jsift: --line: expected a named file, found standard input\n", status: 2)
       for option in ["--line", "--record"] {
         let other = try run(["$.id", option, "1", folder.path(".")])
         #expect(folder.cut(other.err) == "jsift: \(option): .: expected a regular file, found another kind of file\n")

@@ -25,9 +25,7 @@ struct CommandDefinition: Decodable {
   let arguments: [Argument]?
   let subcommands: [CommandDefinition]?
 
-  private struct Dump: Decodable {
-    let command: CommandDefinition
-  }
+  private struct Dump: Decodable { let command: CommandDefinition }
 
   /// Returns the definition of the tool that was built.
   static func ofTool() throws -> CommandDefinition {

@@ -15,22 +15,18 @@ import Testing
   /// The values with which an option is tested. `FILE` is a path in the folder of the test.
   private static let trials: [String: [String]] = [
     "--input": ["ndjson"], "--skip-prefix": [], "--fast": [], "--prefilter": ["always"], "--on-error": ["stop"],
-    "--rejects": ["FILE"],
-    "--rejects-inline": ["bad"],
-    "--max-errors": ["9"], "--from-offset": ["0"], "--range": ["0-1"], "--split": ["1/2"], "--line": ["1"],
-    "--record": ["1"],
-    "--first-line": ["2", "--range", "0-"], "--first-offset": ["2", "--range", "0-"], "--max-depth": ["9"],
-    "--max-record-bytes": ["999"], "--max-string-bytes": ["9"], "--max-key-bytes": ["9"], "--max-number-bytes": ["9"],
-    "--max-reject-bytes": ["9"], "--lone-surrogates": ["replace"],
-    "--expect-size": ["16"], "--expect-mtime": ["MTIME"], "--summary": ["FILE"], "--max-query-steps": ["99999"],
-    "--max-decompressed-bytes": ["999"], "--progress": ["never"], "--jobs": ["2"],
+    "--rejects": ["FILE"], "--rejects-inline": ["bad"], "--max-errors": ["9"], "--from-offset": ["0"],
+    "--range": ["0-1"], "--split": ["1/2"], "--line": ["1"], "--record": ["1"], "--first-line": ["2", "--range", "0-"],
+    "--first-offset": ["2", "--range", "0-"], "--max-depth": ["9"], "--max-record-bytes": ["999"],
+    "--max-string-bytes": ["9"], "--max-key-bytes": ["9"], "--max-number-bytes": ["9"], "--max-reject-bytes": ["9"],
+    "--lone-surrogates": ["replace"], "--expect-size": ["16"], "--expect-mtime": ["MTIME"], "--summary": ["FILE"],
+    "--max-query-steps": ["99999"], "--max-decompressed-bytes": ["999"], "--progress": ["never"], "--jobs": ["2"],
     "--output": ["FILE"], "--limit": ["1"], "--count": [], "--where": ["@.a > 0"], "--time": ["$.a", "--since", "0"],
     "--since": ["0", "--time", "$.a"], "--until": ["9", "--time", "$.a"],
     "--time-unit": ["s", "--time", "$.a", "--since", "0"], "--time-zone": ["UTC", "--time", "$.a", "--since", "0"],
-    "--now": ["9", "--time", "$.a", "--since", "-9s"],
-    "--sorted": ["--time", "$.a", "--since", "0"], "--slack": ["1s", "--sorted", "--time", "$.a", "--since", "0"],
-    "--format": ["json"],
-    "--null": ["-"], "--raw": [], "--with-location": [], "--explain": [], "--follow": [],
+    "--now": ["9", "--time", "$.a", "--since", "-9s"], "--sorted": ["--time", "$.a", "--since", "0"],
+    "--slack": ["1s", "--sorted", "--time", "$.a", "--since", "0"], "--format": ["json"], "--null": ["-"], "--raw": [],
+    "--with-location": [], "--explain": [], "--follow": [],
   ]
 
   /// The rows of the table: an option, and for each command whether it accepts it.

@@ -10,9 +10,7 @@ import Testing
     try withFolder { folder in
       let input = try folder.file("in.ndjson", "{\"a\":1}\n{\"b\":2}\n")
       for flag in ["-o", "--output"] {
-        let result = try run(arguments + [flag, folder.path("out.txt"), input])
-        #expect(result.text == "")
-        #expect(result.err == "")
+        try run(arguments + [flag, folder.path("out.txt"), input]).expect(text: "", err: "")
         let text = try String(contentsOfFile: folder.path("out.txt"), encoding: .utf8)
         #expect(arguments[0] == "each" ? text.hasPrefix("{\"a\":1}\n") : text == expected)
         #expect(try folder.names == ["in.ndjson", "out.txt"])
@@ -40,8 +38,7 @@ import Testing
       let text = "{\"a\":1}\n[\n"
       let input = try folder.file("in.ndjson", text)
       let result = try run(["$.a", flag, input])
-      #expect(result.status == 2)
-      #expect(result.text == "")
+      result.expect(text: "", status: 2)
       #expect(result.err.contains("expected a file name, found an empty string"), "\(result.err)")
       #expect(try String(contentsOfFile: input, encoding: .utf8) == text)
       #expect(try folder.names == ["in.ndjson"])
@@ -72,11 +69,9 @@ import Testing
   @Test func `a name with spaces, a line break and bad UTF-8 is accepted`() throws {
     try withFolder { folder in
       let name = Array((folder.path + "/a b\n").utf8) + [0xFF]
-      let result = try run(bytes: [Array("$".utf8), Array("-o".utf8), name], stdin: Array("7".utf8))
-      #expect(result.status == 0)
+      try run(bytes: [Array("$".utf8), Array("-o".utf8), name], stdin: Array("7".utf8)).expect(status: 0)
       #expect(try folder.names.count == 1)
-      let again = try run(bytes: [Array("$".utf8), name])
-      #expect(again.text == "7\n")
+      #expect(try run(bytes: [Array("$".utf8), name]).text == "7\n")
     }
   }
 
@@ -84,8 +79,7 @@ import Testing
     try withFolder { folder in
       _ = try folder.fifo("pipe")
       let result = try shell("cat pipe > got & \"$JSIFT\" '$' -o pipe; wait; cat got", in: folder, stdin: "[1]")
-      #expect(result.text == "[1]\n")
-      #expect(result.status == 0)
+      result.expect(text: "[1]\n", status: 0)
     }
   }
 
@@ -249,8 +243,7 @@ import Testing
       _ = try folder.file("out", "before")
       let input = "[\(String(repeating: "1,", count: 400_000))1]"
       let result = try shell("ulimit -f 8\nexec \"$JSIFT\" '$[*]' -o out", in: folder, stdin: input)
-      #expect(result.err == "jsift: out: File too large\n")
-      #expect(result.status == 2)
+      result.expect(err: "jsift: out: File too large\n", status: 2)
       #expect(try folder.text("out") == "before")
       #expect(try folder.names == ["out"])
     }
@@ -262,8 +255,7 @@ import Testing
         _ = try folder.file("out", "before")
         let run = "FAIL_FSYNC=1 $FAULTS \"$JSIFT\" '$' -o out"
         let result = try FaultyCalls.shell(run, in: folder, stdin: "7")
-        #expect(result.err == "jsift: out: Input/output error\n")
-        #expect(result.status == 2)
+        result.expect(err: "jsift: out: Input/output error\n", status: 2)
         #expect(try folder.text("out") == "before")
         #expect(try folder.names == ["libfaults.so", "out"])
       }
@@ -273,8 +265,7 @@ import Testing
       try withFolder { folder in
         let run = "FAIL_CLOSE=.part $FAULTS \"$JSIFT\" '$' -o out"
         let result = try FaultyCalls.shell(run, in: folder, stdin: "7")
-        #expect(result.err == "jsift: out: No space left on device\n")
-        #expect(result.status == 2)
+        result.expect(err: "jsift: out: No space left on device\n", status: 2)
         #expect(try folder.names == ["libfaults.so"])
       }
     }

@@ -9,8 +9,7 @@ import Testing
     // The producer and therefore this command line end only if the tool ends.
     let result = try shell("yes '{\"a\":1}' | { \(command); echo \"status $?\" >&2; } | head -n 1")
     #expect(result.lines.count == 1)
-    #expect(result.err == "status 0\n")
-    #expect(result.status == 0)
+    result.expect(err: "status 0\n", status: 0)
   }
 
   @Test(arguments: ["1", "2"], ["", "--where '@.n >= 0'"])
@@ -18,8 +17,7 @@ import Testing
     let result = try shell(
       "i=0; while echo \"{\\\"n\\\":$i}\"; do i=$((i+1)); done 2>/dev/null | \"$JSIFT\" stats --by 'n=$.n' \(condition) "
         + "--max-groups 3 -j \(jobs) --input ndjson")
-    #expect(result.text == (0..<3).map { "{\"n\":\($0),\"count\":1}\n" }.joined())
-    #expect(result.status == 2)
+    result.expect(text: (0..<3).map { "{\"n\":\($0),\"count\":1}\n" }.joined(), status: 2)
   }
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "this system has no /dev/full"))
@@ -30,45 +28,35 @@ import Testing
       let commands = [
         "'$' '\(file)'", "--count '$' '\(file)'", "records '\(file)'", "--help", "--version", "shape '\(file)'",
         "shape --format table '\(file)'", "'$' --format json '\(file)'",
-        "records --format csv --select a='$.a' '\(file)'",
-        "records --format table --select a='$.a' '\(file)'", "stats --by a='$.a' '\(file)'", "each '$' '\(file)'",
-        "format '\(file)'",
+        "records --format csv --select a='$.a' '\(file)'", "records --format table --select a='$.a' '\(file)'",
+        "stats --by a='$.a' '\(file)'", "each '$' '\(file)'", "format '\(file)'",
       ]
       for arguments in commands {
         let result = try shell("\"$JSIFT\" \(arguments) >/dev/full")
-        #expect(result.err == "jsift: standard output: No space left on device\n")
-        #expect(result.status == 2)
+        result.expect(err: "jsift: standard output: No space left on device\n", status: 2)
       }
     }
   }
 
   @Test func `closed standard output is reported with exit status 2`() throws {
-    let result = try shell(#"echo '[1]' | "$JSIFT" '$' >&-"#)
-    #expect(result.err == "jsift: standard output: Bad file descriptor\n")
-    #expect(result.status == 2)
+    try shell(#"echo '[1]' | "$JSIFT" '$' >&-"#).expect(err: "jsift: standard output: Bad file descriptor\n", status: 2)
   }
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "this system has no /dev/full"))
   func `messages that cannot be written do not change output and exit status`() throws {
-    let result = try shell(#"printf '1\n[\n3\n' | "$JSIFT" --input ndjson '$' 2>/dev/full"#)
-    #expect(result.text == "1\n3\n")
-    #expect(result.status == 0)
+    try shell(#"printf '1\n[\n3\n' | "$JSIFT" --input ndjson '$' 2>/dev/full"#).expect(text: "1\n3\n", status: 0)
     let failed = try shell(#"printf '1\n[\n3\n' | "$JSIFT" --on-error stop --input ndjson '$' 2>/dev/full"#)
-    #expect(failed.text == "1\n")
-    #expect(failed.status == 2)
+    failed.expect(text: "1\n", status: 2)
   }
 
   @Test func `closed standard error does not change output and exit status`() throws {
-    let result = try shell(#"printf '1\n[\n3\n' | "$JSIFT" --input ndjson '$' 2>&-"#)
-    #expect(result.text == "1\n3\n")
-    #expect(result.status == 0)
+    try shell(#"printf '1\n[\n3\n' | "$JSIFT" --input ndjson '$' 2>&-"#).expect(text: "1\n3\n", status: 0)
   }
 
   @Test func `no message is lost if standard error is a full pipe in nonblocking mode`() throws {
     // More than a pipe holds.
     let missing = (0..<3000).map { "/there/is/no/such/file/with/the/number/\($0)" }
-    let tool = try Child(
-      Tool.path(), (["$"] + missing).map { Array($0.utf8) }, hasInput: false, blocksOnErrors: false)
+    let tool = try Child(Tool.path(), (["$"] + missing).map { Array($0.utf8) }, hasInput: false, blocksOnErrors: false)
     // The tool fills the pipe meanwhile.
     Child.rest()
     #expect(tool.finish() == 2)
@@ -80,9 +68,7 @@ import Testing
     try withFolder { folder in
       let lines = (0..<50_000).map { "{\"a\":\($0)}\n" }.joined()
       let file = try folder.file("x.ndjson", lines)
-      let result = try shell("\"$JSIFT\" '$' '\(file)' >out && cmp out '\(file)'", in: folder)
-      #expect(result.text == "")
-      #expect(result.status == 0)
+      try shell("\"$JSIFT\" '$' '\(file)' >out && cmp out '\(file)'", in: folder).expect(text: "", status: 0)
     }
   }
 
@@ -147,15 +133,11 @@ import Testing
     ("{ printf '[1,2,'; yes '{},'; }", "--input json --limit 3 --count '$[*]'", "3\n"),
   ])
   func `limit stops reading an endless stream`(producer: String, command: String, expected: String) throws {
-    let result = try shell("\(producer) | \"$JSIFT\" \(command)")
-    #expect(result.text == expected)
-    #expect(result.status == 0)
+    try shell("\(producer) | \"$JSIFT\" \(command)").expect(text: expected, status: 0)
   }
 
   @Test func `on-error stop stops reading an endless stream`() throws {
-    let result = try shell("{ echo '[1]'; yes '[1'; } | \"$JSIFT\" --on-error stop '$[0]'")
-    #expect(result.text == "1\n")
-    #expect(result.status == 2)
+    try shell("{ echo '[1]'; yes '[1'; } | \"$JSIFT\" --on-error stop '$[0]'").expect(text: "1\n", status: 2)
   }
 
   // MARK: FIFOs and devices
@@ -165,9 +147,7 @@ import Testing
       let fifo = try folder.fifo("pipe.ndjson")
       let result = try shell(
         "{ echo '{\"a\":1}'; sleep 0.1; echo '{\"a\":2}'; } >pipe.ndjson & \"$JSIFT\" '$.a' '\(fifo)'", in: folder)
-      #expect(result.text == "1\n2\n")
-      #expect(result.err == "")
-      #expect(result.status == 0)
+      result.expect(text: "1\n2\n", err: "", status: 0)
     }
   }
 
@@ -176,15 +156,11 @@ import Testing
       _ = try folder.fifo("pipe.json")
       let result = try shell(
         "{ printf '{\"a\":7,\"b\":['; yes '1,' 2>&1; } >pipe.json & \"$JSIFT\" '$.a' pipe.json", in: folder)
-      #expect(result.text == "7\n")
-      #expect(result.status == 0)
+      result.expect(text: "7\n", status: 0)
     }
   }
 
   @Test func `an empty device is an empty input`() throws {
-    let result = try run(["$", "/dev/null"])
-    #expect(result.text == "")
-    #expect(result.err == "")
-    #expect(result.status == 1)
+    try run(["$", "/dev/null"]).expect(text: "", err: "", status: 1)
   }
 }

@@ -16,12 +16,9 @@ import Testing
   ])
   func `each kind of path gives the same results for a document and for a record`(path: String, expected: String) throws
   {
-    let document = try run([path, "--input", "json"], stdin: Self.store)
-    #expect(document.text == expected)
-    #expect(document.err == "")
+    try run([path, "--input", "json"], stdin: Self.store).expect(text: expected, err: "")
     let record = try run([path, "--input", "ndjson"], stdin: Self.store.replacing("\n", with: "") + "\n")
-    #expect(record.text == expected)
-    #expect(record.err == "")
+    record.expect(text: expected, err: "")
   }
 
   @Test func `a path that requires the whole document is subject to the record limit`() throws {
@@ -35,9 +32,8 @@ import Testing
   // MARK: --explain
 
   @Test func `explain says how one path is evaluated, and reads nothing`() throws {
-    let result = try run(["$.a[*].b", "--explain", "no such file"])
-    #expect(
-      result.text == """
+    try run(["$.a[*].b", "--explain", "no such file"]).expect(
+      text: """
         path      $['a'][*]['b']
         input     document or records: detected from the name and first lines of each file
         document  streams
@@ -47,17 +43,14 @@ import Testing
                   the path is evaluated on each record
                   stops early: no, everything is read
 
-        """)
-    #expect(result.err == "")
-    #expect(result.status == 0)
+        """, err: "", status: 0)
   }
 
   @Test func `explain says for each of several paths what it buffers`() throws {
-    let result = try run(
-      [
-        "-p", "x=$.a", "-p", "y=$.b[-2:]", "-p", "z=$..c", "--explain", "--input", "json", "--limit", "3",
-        "--max-record-bytes", "9",
-      ])
+    let result = try run([
+      "-p", "x=$.a", "-p", "y=$.b[-2:]", "-p", "z=$..c", "--explain", "--input", "json", "--limit", "3",
+      "--max-record-bytes", "9",
+    ])
     #expect(
       result.text
         == """
@@ -81,8 +74,7 @@ import Testing
       "document  read as a whole, at most 67108864 bytes: '$' inside a filter requires the whole document"
     ),
     (["$.a", "--where", "@.b == 1"], "where     @.b == 1"),
-    (["$.a", "--where", "@.b"], "document  refused: --where needs records"),
-    (["each", "$.a"], "path      $['a'][*]"),
+    (["$.a", "--where", "@.b"], "document  refused: --where needs records"), (["each", "$.a"], "path      $['a'][*]"),
     (["records", "--input", "values"], "input     records, one value after another"),
     (["records", "--select", "a=$.a"], "column    a = $['a']: the value, or no member"),
     (["records", "--select", "a=$..a"], "column    a = $..['a']: an array of all values"),
@@ -96,11 +88,7 @@ import Testing
   @Test func `explain with a bad path or condition gives exit status 2`() throws {
     for arguments in [
       ["$["], ["each", "$.*"], ["-p", "x"], ["$", "--where", "@" + "="], ["records", "--select", "x"],
-    ] {
-      let result = try run(arguments + ["--explain"])
-      #expect(result.text == "")
-      #expect(result.status == 2)
-    }
+    ] { try run(arguments + ["--explain"]).expect(text: "", status: 2) }
   }
 
   @Test(arguments: ["1", "2"])

@@ -25,8 +25,7 @@ import Testing
       for command in options + ["cat v.json | \"$JSIFT\" '$.a'", "JSONSIFT_KERNEL=none \"$JSIFT\" '$.a' v.json"] {
         let result = try shell(command, in: folder)
         #expect(result.text == results, "\(command)")
-        #expect(result.err == "")
-        #expect(result.status == 0)
+        result.expect(err: "", status: 0)
       }
     }
   }
@@ -45,8 +44,7 @@ import Testing
         #expect(result.status == 2)
         #expect(try run(other + [file, "--input", "values"]).lines.count == 2)
       }
-      let located = try run(["$.a", "--with-location", file])
-      #expect(located.lines.last?.contains("\"line\":4,\"byteOffset\":20,") == true)
+      #expect(try run(["$.a", "--with-location", file]).lines.last?.contains("\"line\":4,\"byteOffset\":20,") == true)
     }
   }
 
@@ -58,10 +56,7 @@ import Testing
       #expect(comma.status == 2)
       let far = "{\n\"a\":1,\"y\":\"" + String(repeating: "y", count: 70_000) + "\"}\n{\n\"a\":2}"
       for text in ["{\"a\":1}GARBAGE", "{\"a\":1} not json", "{\"a\":1", far] {
-        let kept = try run(["$.a", try folder.file("g.json", text)])
-        #expect(kept.text == "1\n")
-        #expect(kept.err == "")
-        #expect(kept.status == 0)
+        try run(["$.a", try folder.file("g.json", text)]).expect(text: "1\n", err: "", status: 0)
       }
     }
   }
@@ -82,14 +77,11 @@ import Testing
 
   @Test func `issue 48, row 8: text before the first record, and the name of a rotated log, mean lines`() throws {
     try withFolder { folder in
-      let first = try run(["$.level"], stdin: Self.npm)
-      #expect(first.text == "30\n50\n")
-      #expect(first.status == 0)
+      try run(["$.level"], stdin: Self.npm).expect(text: "30\n50\n", status: 0)
       #expect(try run(["$.level"], stdin: "2026-11-26 10:00:00 starting\n{\"level\":1}\n").text == "1\n")
       let text = "starting\nINFO {\"level\":1}\n" + String(repeating: "x\n", count: 70) + "{\"level\":7}\n"
       for name in ["app.log.1", "app.log-20261124", "app.log.2026-11-24", "app-2026.jsonl.3", "app.log.old"] {
-        let result = try run(["$.level", try folder.file(name, text)])
-        #expect(result.text == "7\n", "\(name)")
+        #expect(try run(["$.level", try folder.file(name, text)]).text == "7\n", "\(name)")
       }
       #expect(try run(["$.level", try folder.file("notes.txt", text)]).status == 2)
     }
@@ -163,9 +155,7 @@ import Testing
     "{tag} {\"a\":1}", "[===> {\"a\":1}", "[12:30 {\"a\":1}", "{x [y {\"a\":1}",
   ])
   func `issue 48, row 10: escape sequences and brackets that begin no record are prefixes`(line: String) throws {
-    let result = try run(["$.a", "--skip-prefix"], stdin: line + "\n")
-    #expect(result.text == "1\n")
-    #expect(result.err == "")
+    try run(["$.a", "--skip-prefix"], stdin: line + "\n").expect(text: "1\n", err: "")
   }
 
   @Test func `issue 48, row 10: no value is taken out of the middle of a record that was cut`() throws {

@@ -79,10 +79,8 @@ import Testing
       (0, "{\"a\":1}\n", 2), (2, "{\"a\":1}\n{\"a\":4}\n", 2), (3, "{\"a\":1}\n{\"a\":4}\n", 0),
     ] {
       let result = try run(["records", "--input", "ndjson", "--max-errors", "\(limit)"], stdin: Self.input)
-      #expect(result.text == expected)
-      #expect(result.status == Int32(status))
-      let reported =
-        "jsift: standard input: reading stopped: more than \(limit) errors (--max-errors)\n"
+      result.expect(text: expected, status: Int32(status))
+      let reported = "jsift: standard input: reading stopped: more than \(limit) errors (--max-errors)\n"
       #expect(result.err.hasSuffix(reported) == (status == 2))
     }
   }
@@ -92,9 +90,7 @@ import Testing
       let one = try folder.file("1.ndjson", "x\n1\n")
       let two = try folder.file("2.ndjson", "2\ny\n3\n")
       let three = try folder.file("3.ndjson", "4\n")
-      let result = try run(["records", "--max-errors", "1", one, two, three])
-      #expect(result.text == "1\n2\n")
-      #expect(result.status == 2)
+      try run(["records", "--max-errors", "1", one, two, three]).expect(text: "1\n2\n", status: 2)
     }
   }
 
@@ -128,10 +124,9 @@ import Testing
     try withFolder { folder in
       _ = try folder.file("x.ndjson", "1\n[\n")
       let words = command.map { "'\($0)'" }.joined(separator: " ")
-      let result = try shell("\"$JSIFT\" \(words) --rejects - x.ndjson; echo $?; ls", in: folder)
-      #expect(result.text == "2\nx.ndjson\n")
-      #expect(
-        result.err == """
+      try shell("\"$JSIFT\" \(words) --rejects - x.ndjson; echo $?; ls", in: folder).expect(
+        text: "2\nx.ndjson\n",
+        err: """
           jsift: --rejects -: expected a separate file, because standard output is for results; './-' is a file of that name
 
           """)

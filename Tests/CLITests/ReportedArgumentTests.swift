@@ -13,10 +13,8 @@ import Testing
       let path = #"$[?search(@.m, "\\d")]"#
       for arguments in [
         "records --where '!search(@.m, \"\\\\d\")'", "get '$.a' --where 'search(@.m, \"\\\\d\")'", "'\(path)'",
-        "-p 'x=\(path)'",
-        "records --select 'x=\(path)'", "stats --of 'x=\(path)'", "stats --by 'x=\(path)'",
-        "stats --distinct 'x=\(path)'",
-        "index -p '\(path)'", "each '\(path)'",
+        "-p 'x=\(path)'", "records --select 'x=\(path)'", "stats --of 'x=\(path)'", "stats --by 'x=\(path)'",
+        "stats --distinct 'x=\(path)'", "index -p '\(path)'", "each '\(path)'",
       ] {
         let found = try shell("\"$JSIFT\" \(arguments) a.ndjson", in: folder)
         #expect(found.status == 2 && found.out.isEmpty, "\(arguments)")
@@ -37,9 +35,8 @@ import Testing
 
   @Test(arguments: [
     ("records --where '-7 >= @.a'", "{\"a\":-8,\"m\":\"y\"}\n"),
-    ("records '--where=-7 >= @.a'", "{\"a\":-8,\"m\":\"y\"}\n"),
-    ("'$.a' --where '-7 >= @.a'", "-8\n"), ("-p '-pa=$.a' --limit 1", "{\"-pa\":1}\n"),
-    ("'-p=-a=$.a' --limit 1", "{\"-a\":1}\n"),
+    ("records '--where=-7 >= @.a'", "{\"a\":-8,\"m\":\"y\"}\n"), ("'$.a' --where '-7 >= @.a'", "-8\n"),
+    ("-p '-pa=$.a' --limit 1", "{\"-pa\":1}\n"), ("'-p=-a=$.a' --limit 1", "{\"-a\":1}\n"),
     ("-rp '-a=$.a' --limit 1", "-a\t1\n"), ("records --select '-o=$.a' --limit 1", "{\"-o\":1}\n"),
     ("records --select x='$.n' --null -r --format csv --limit 1", "x\n\"\"\n"),
     ("stats --by '-b=$.m' --of '-c=$.a' --top 1 | cut -c 1-26", "{\"name\":\"-c\",\"-b\":\"x 5\",\"c\n"),
@@ -73,9 +70,8 @@ import Testing
     ("records --where '@.m =~ \"\\\\d\"'", "did you mean 'search(@.m, \"[0-9]\")'?"),
     ("'$.a-b' a.ndjson", "did you mean '$[\"a-b\"]'?"),
     ("records --where \"@.m == 'it\\\\'s' and @.a\"", #"did you mean '@.m == '\''it\'\''s'\'' && @.a'?"#),
-    ("-p \"\\$['a b']\"", #"did you mean --path 'b=$["a b"]'?"#),
-    ("records '.id'", "jsift '$.id' FILE"), ("index '$.id' a.ndjson", "jsift index -p '$.id' FILE"),
-    ("each '.tags[]' a.ndjson", "did you mean '$.tags'?"),
+    ("-p \"\\$['a b']\"", #"did you mean --path 'b=$["a b"]'?"#), ("records '.id'", "jsift '$.id' FILE"),
+    ("index '$.id' a.ndjson", "jsift index -p '$.id' FILE"), ("each '.tags[]' a.ndjson", "did you mean '$.tags'?"),
     ("'[.items[].id]' a.ndjson", "did you mean '$.items[*].id'?"),
     ("records --where '\"m\" == \"x\"' a.ndjson", #"did you mean '@["m"] == "x"'?"#),
     ("records --where '-1 < a' a.ndjson", "did you mean '-1 < @[\"a\"]'?"),

@@ -6,9 +6,8 @@ import Testing
   @Test func `each record becomes an object of the selected values, in the order of the options`() throws {
     let result = try run(
       ["records", "--select", "m=$.n.m", "--select", "id=$.id", "--select", "all=$.t"], stdin: Self.records)
-    #expect(result.text == #"{"id":1.0,"all":[ 1,"\u00e9" ]}"# + "\n" + #"{"m":null,"id":2,"all":[]}"# + "\n{}\n")
-    #expect(result.err == "")
-    #expect(result.status == 0)
+    result.expect(
+      text: #"{"id":1.0,"all":[ 1,"\u00e9" ]}"# + "\n" + #"{"m":null,"id":2,"all":[]}"# + "\n{}\n", err: "", status: 0)
   }
 
   @Test(arguments: ["$.t[*]", "$.t[0:]", "$.t[?@]", "$['t']['x',0,1]"])
@@ -54,8 +53,7 @@ import Testing
 
   @Test func `a duplicate name is rejected`() throws {
     let result = try run(["records", "--select", "a=$.a", "--select", "a=$.b"], stdin: "")
-    #expect(result.err == "jsift: --select 'a=$.b': expected a unique name, found a duplicate\n")
-    #expect(result.status == 2)
+    result.expect(err: "jsift: --select 'a=$.b': expected a unique name, found a duplicate\n", status: 2)
   }
 
   @Test func `an argument that is not NAME=PATH is reported with a correction`() throws {

@@ -5,23 +5,19 @@ import Testing
 
   @Test func `several paths are evaluated in one pass, and each line names its path`() throws {
     let result = try run(["-p", "b=$.a[*].b", "--path", "e=$.é"], stdin: Self.document)
-    #expect(result.text == "{\"b\":1.0}\n{\"b\":\"x\\ty\"}\n{\"e\":true}\n")
-    #expect(result.err == "")
-    #expect(result.status == 0)
+    result.expect(text: "{\"b\":1.0}\n{\"b\":\"x\\ty\"}\n{\"e\":true}\n", err: "", status: 0)
   }
 
   @Test func `a raw line is the name, a tab and the value`() throws {
-    let result = try run(["-r", "-p", "b=$.a[*].b", "-p", "e=$.e"], stdin: Self.document)
-    #expect(result.text == "b\t1.0\nb\tx\ty\ne\t{}\n")
+    #expect(
+      try run(["-r", "-p", "b=$.a[*].b", "-p", "e=$.e"], stdin: Self.document).text == "b\t1.0\nb\tx\ty\ne\t{}\n")
   }
 
   @Test func `with named paths every argument is a file`() throws {
     try withFolder { folder in
       let one = try folder.file("1.json", #"{"a":1}"#)
       let two = try folder.file("2.ndjson", "{\"a\":2}\n{\"b\":3}\n")
-      let result = try run(["-p", "a=$.a", one, "-p", "b=$.b", two])
-      #expect(result.text == "{\"a\":1}\n{\"a\":2}\n{\"b\":3}\n")
-      #expect(result.status == 0)
+      try run(["-p", "a=$.a", one, "-p", "b=$.b", two]).expect(text: "{\"a\":1}\n{\"a\":2}\n{\"b\":3}\n", status: 0)
     }
   }
 
@@ -33,8 +29,7 @@ import Testing
   }
 
   @Test func `the name ends at the first equals sign`() throws {
-    let result = try run(["-p", "k=$[?@.b=='=']"], stdin: #"[{"b":"="}]"#)
-    #expect(result.text == #"{"k":{"b":"="}}"# + "\n")
+    #expect(try run(["-p", "k=$[?@.b=='=']"], stdin: #"[{"b":"="}]"#).text == #"{"k":{"b":"="}}"# + "\n")
   }
 
   @Test func `a combining mark after the equals sign belongs to the path`() throws {
@@ -43,15 +38,13 @@ import Testing
   }
 
   @Test func `a path that matches nothing is reported, with whether its parent exists`() throws {
-    let result = try run(["-p", "b=$.a[0].b", "-p", "x=$.x.y", "-p", "e=$.e.y"], stdin: Self.document)
-    #expect(result.text == "{\"b\":1.0}\n")
-    #expect(
-      result.err == """
+    try run(["-p", "b=$.a[0].b", "-p", "x=$.x.y", "-p", "e=$.e.y"], stdin: Self.document).expect(
+      text: "{\"b\":1.0}\n",
+      err: """
         jsift: x: no match for $['x']['y']: the parent was not found, or is not an array or object
         jsift: e: no match for $['e']['y']: the parent exists, but has no match in it
 
-        """)
-    #expect(result.status == 0)
+        """, status: 0)
   }
 
   @Test func `a path is reported only if no file has a match, and no match at all gives exit status 1`() throws {
@@ -61,8 +54,7 @@ import Testing
       #expect(try run(["-p", "a=$.a", "-p", "y=$.x.y", one, "-"], stdin: "{}").err.hasPrefix("jsift: y: no match"))
       let none = try run(["-p", "z=$.z.z", one])
       #expect(
-        none.err
-          == "jsift: z: no match for $['z']['z']: the parent was not found, or is not an array or object\n")
+        none.err == "jsift: z: no match for $['z']['z']: the parent was not found, or is not an array or object\n")
       #expect(none.status == 1)
       // The content after an error is unknown, so absent paths are not reported.
       #expect(try !run(["-p", "z=$.z.z", two]).err.contains("nothing at"))
@@ -71,8 +63,7 @@ import Testing
 
   @Test func `limit and count apply to all paths together, and text after a limit is not validated`() throws {
     let result = try run(["-p", "b=$.a[*].b", "-p", "z=$.z.z", "--limit", "1"], stdin: Self.document)
-    #expect(result.text == "{\"b\":1.0}\n")
-    #expect(result.err == "")
+    result.expect(text: "{\"b\":1.0}\n", err: "")
     #expect(try run(["-p", "b=$.a[*].b", "-p", "e=$.e", "--count"], stdin: Self.document).text == "3\n")
   }
 

@@ -72,9 +72,7 @@ struct StatsReference {
   }
 
   private func columns(_ numbers: Numbers) throws -> [(String, Expected)] {
-    let tail: [(String, Expected)] = [
-      ("absent", .text("\(numbers.absent)")), ("wrong", .text("\(numbers.wrong)")),
-    ]
+    let tail: [(String, Expected)] = [("absent", .text("\(numbers.absent)")), ("wrong", .text("\(numbers.wrong)"))]
     let count = numbers.texts.count
     guard count > 0 else { return [("count", .text("0"))] + tail }
     let doubles = numbers.texts.map { Double($0) ?? .nan }
@@ -182,9 +180,7 @@ struct PlainSum {
 
   private var digitText: String { digits.map(String.init).joined() }
 
-  var double: Double {
-    digits.isEmpty ? 0 : Double("\(isNegative ? "-" : "")\(digitText)e\(exponent)") ?? .nan
-  }
+  var double: Double { digits.isEmpty ? 0 : Double("\(isNegative ? "-" : "")\(digitText)e\(exponent)") ?? .nan }
 
   /// All digits, if there are at most 38 and no number has lost digits; otherwise the nearest Double.
   var text: String {

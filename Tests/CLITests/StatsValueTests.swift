@@ -8,8 +8,7 @@ import Testing
     [#""/api/v1""#, #""\/api\/v1""#, #""\u002fapi/v1""#], ["200", "200.0", "2e2", "20000e-2"],
     ["-0.0", "0", "-0", "0e99999999999999999999", "0.0"], ["10e-1", "1", "1.0"], ["-5.0", "-5"],
     ["1e400000000", "10e399999999"], ["1e20", "100000000000000000000"], ["1e18", "1000000000000000000"],
-    ["0.5", "5e-1"],
-    ["[1, 2]", "[1,2]", "[1.0,2e0]"], ["{}", "{ }"], [#"{"k" : "\u0041 x"}"#, #"{"k":"A x"}"#],
+    ["0.5", "5e-1"], ["[1, 2]", "[1,2]", "[1.0,2e0]"], ["{}", "{ }"], [#"{"k" : "\u0041 x"}"#, #"{"k":"A x"}"#],
     [#"["\"\\\n\u000b"]"#, #"["\u0022\u005c\u000A\u000B"]"#], [#""\ud83d\ude00""#, #""😀""#], ["true"], ["null"],
     [#""200""#], ["201"], [#""""#], ["[[1],2]"], [#"{"b":1,"a":2}"#], [#"{"a":2,"b":1}"#],
   ]
@@ -37,8 +36,7 @@ import Testing
       for (line, texts) in zip(two.lines, Self.values) where !texts[0].hasPrefix("\"") {
         #expect(line.contains("\"v\":\(texts[0]),\"w\":\(texts[0]),"), "\(line)")
       }
-      let all = try run(["stats", "--distinct", "d=$.v", file])
-      #expect(all.text.contains(#""distinct":\#(Self.values.count),"#))
+      #expect(try run(["stats", "--distinct", "d=$.v", file]).text.contains(#""distinct":\#(Self.values.count),"#))
     }
     let each = try run(
       ["stats", "--each", "$.a", "--by", "v=$", "--input", "json", "--top", "1"], stdin: #"{"a":[7,200,2e2,"x",200.0]}"#
@@ -67,8 +65,7 @@ import Testing
     #expect(
       sums.lines.dropFirst().map {
         $0.split(separator: ",", omittingEmptySubsequences: false)[2...3].joined(separator: " ")
-      }
-        == ["1 1", "1 ", "2 3", "2 ", "1 3", "1 "], "\(sums.text)")
+      } == ["1 1", "1 ", "2 3", "2 ", "1 3", "1 "], "\(sums.text)")
     let product = try run(
       ["stats", "--by", "a=$.a[*]", "--by", "b=$.b[*]", "--of", "n=$.n[*]", "--format", "csv"],
       stdin: #"{"a":[1,2,1.0],"b":["x","y"],"n":[5,6]}"#)

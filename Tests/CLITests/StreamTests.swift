@@ -74,8 +74,7 @@ import Testing
         #expect(piped.err.hasSuffix("expected an input of at least \(Int.max) bytes, found its end at byte 8\n"))
       }
       let two = try run(["records", "--from-offset", "8", file, file])
-      #expect(two.err == "jsift: --from-offset: expected one file, found 2\n")
-      #expect(two.status == 2)
+      two.expect(err: "jsift: --from-offset: expected one file, found 2\n", status: 2)
     }
   }
 
@@ -155,17 +154,12 @@ import Testing
         ["records", "--follow", "--format", "table", "--select", "a=$.a", "--select", "b=$.b", file])
       let blanks = String(repeating: " ", count: 18)
       let line = String(repeating: "-", count: 20)
-      #expect(
-        tool.lines(4) == [
-          "a \(blanks)   b", "\(line)  --", "xy\(blanks)   1", "z \(blanks)  20",
-        ])
+      #expect(tool.lines(4) == ["a \(blanks)   b", "\(line)  --", "xy\(blanks)   1", "z \(blanks)  20"])
       // Later values may be longer. A number is never truncated, nor is the last column.
       let rest = ["{\"a\":\"as long as one may expect\",\"b\":3}", "{\"a\":1e30,\"b\":\"as long as one may expect\"}"]
       try Self.append(rest.joined(separator: "\n") + "\n", to: file)
       #expect(
-        tool.lines(6).suffix(2) == [
-          "as long as one may …   3", "1e30\(blanks.dropLast(2))  as long as one may expect",
-        ])
+        tool.lines(6).suffix(2) == ["as long as one may …   3", "1e30\(blanks.dropLast(2))  as long as one may expect"])
       tool.send(signal: SIGTERM)
       #expect(tool.finish() == 0)
     }
@@ -175,12 +169,8 @@ import Testing
     try withFolder { folder in
       let file = try folder.file("x.log", "1\n2\nx\n3\ny\n")
       #expect(try run(["records", "--follow", "--limit", "2", file]).text == "1\n2\n")
-      let result = try run(["records", "--follow", "--max-errors", "1", file])
-      #expect(result.text == "1\n2\n3\n")
-      #expect(result.status == 2)
-      let stopped = try run(["records", "--follow", "--on-error", "stop", file])
-      #expect(stopped.text == "1\n2\n")
-      #expect(stopped.status == 2)
+      try run(["records", "--follow", "--max-errors", "1", file]).expect(text: "1\n2\n3\n", status: 2)
+      try run(["records", "--follow", "--on-error", "stop", file]).expect(text: "1\n2\n", status: 2)
       // For one document all results can be known before its end.
       let document = try folder.file("x.json", "{\"a\":1,\n\"b\":2}")
       let answered = try run(["$.a", "--follow", "--input", "json", document])
@@ -192,19 +182,14 @@ import Testing
     for (files, reason) in [
       ([], "expected a named file; standard input is always read as it arrives"),
       (["a", "b"], "expected one file, found 2"),
-    ] {
-      let result = try run(["records", "--follow"] + files, stdin: "1\n")
-      #expect(result.err == "jsift: --follow: \(reason)\n")
-      #expect(result.status == 2)
-    }
+    ] { try run(["records", "--follow"] + files, stdin: "1\n").expect(err: "jsift: --follow: \(reason)\n", status: 2) }
   }
 
   @Test(arguments: ["1", "2"])
   func `lines in a file with the extension of a document are read as lines from any offset`(jobs: String) throws {
     try withFolder { folder in
       let file = try folder.file("x.json", "{\"a\":1}\n{\"a\":2}\n")
-      let whole = try run(["records", "--with-location", "-j", jobs, file])
-      #expect(whole.lines.count == 2)
+      #expect(try run(["records", "--with-location", "-j", jobs, file]).lines.count == 2)
       // The rest of the file alone would be one document, which has no line number.
       let rest = try run(["records", "--with-location", "--from-offset", "8", "-j", jobs, file])
       #expect(folder.cut(rest.text) == "{\"file\":\"x.json\",\"line\":1,\"byteOffset\":8,\"value\":{\"a\":2}}\n")
@@ -246,9 +231,7 @@ import Testing
         last.prefixMatch(
           of:
             #/jsift: 20 B of 20 B \(100 %\), [0-9.]+ [kM]?B/s, 2 records, 1 error(, 1 undecided place \(first: .*\), 4 B parsed)?/#
-        )
-          != nil,
-        "\(last)")
+        ) != nil, "\(last)")
       for policy in ["auto", "never"] {
         #expect(try !run(["records", "--progress", policy, file]).err.contains("B/s"))
       }
@@ -385,8 +368,7 @@ import Testing
         while ! grep -q 2 out; do sleep 0.05; done
         kill -INT $child; wait $child; cat out
         """
-      let found = try shell(script, in: folder)
-      #expect(found.text == "1\n2\n3\n")
+      try shell(script, in: folder).expect(text: "1\n2\n3\n")
     }
   }
 }

@@ -61,8 +61,7 @@ struct SuiteTests {
     let choice = try #require(JSONTestSuiteChoices.all[name])
     let result = try Self.result(name)
     if choice == "accept" {
-      #expect(result.status == 0)
-      #expect(result.err == "")
+      result.expect(err: "", status: 0)
       #expect(result.out.count(where: { $0 == 0x0A }) == 1)
       #expect(result.out.last == 0x0A)
     } else {

@@ -12,8 +12,7 @@ import Testing
     private static let noThreads = "ulimit -s 4000000 && ulimit -v 3000000 || exit 98"
 
     @Test(arguments: [
-      "'$.id' a.log", "records --limit 900 a.log", "'$.id' -j 8 a.log a.log", "check a.log",
-      "shape --examples 1 a.log",
+      "'$.id' a.log", "records --limit 900 a.log", "'$.id' -j 8 a.log a.log", "check a.log", "shape --examples 1 a.log",
       "'$.id' --count - < a.log",
     ])
     func `one worker gives the same results if no thread can be created`(command: String) throws {
@@ -23,8 +22,7 @@ import Testing
         let found = try shell("\(Self.noThreads)\nexec \"$JSIFT\" \(command)", in: folder)
         #expect(!expected.out.isEmpty)
         #expect(found.out == expected.out)
-        #expect(found.err == expected.err)
-        #expect(found.status == expected.status)
+        found.expect(err: expected.err, status: expected.status)
       }
     }
 
@@ -32,8 +30,7 @@ import Testing
       try withFolder { folder in
         _ = try folder.file("a.log", Self.log)
         let found = try shell("\(Self.noThreads)\ncat a.log | \"$JSIFT\" '$.id' --count", in: folder)
-        #expect(found.text == "3992\n")
-        #expect(found.status == 0)
+        found.expect(text: "3992\n", status: 0)
       }
     }
 
@@ -41,8 +38,7 @@ import Testing
       try withFolder { folder in
         _ = try folder.file("a.log", Self.log)
         let repeated = "cat a.log a.log a.log a.log a.log a.log a.log a.log"
-        let found = try shell(
-          "ulimit -v 262144 || exit 98\n\(repeated) | \"$JSIFT\" '$.id' -j 4 | wc -l", in: folder)
+        let found = try shell("ulimit -v 262144 || exit 98\n\(repeated) | \"$JSIFT\" '$.id' -j 4 | wc -l", in: folder)
         #expect(found.text.contains("\(3992 * 8)"), "\(found.err)")
       }
     }
@@ -52,8 +48,7 @@ import Testing
       try withFolder { folder in
         _ = try folder.file("a.log", Self.log)
         let found = try shell("ulimit -n \(limit) || exit 98\nexec \"$JSIFT\" '$.id' --count a.log a.log", in: folder)
-        #expect(found.text == "7984\n")
-        #expect(found.status == 0)
+        found.expect(text: "7984\n", status: 0)
       }
     }
 
@@ -69,8 +64,7 @@ import Testing
       try withFolder { folder in
         _ = try folder.file("a.log", Self.log)
         let found = try shell("ulimit -Ss 64 || exit 98\nexec \"$JSIFT\" '$.id' --count a.log", in: folder)
-        #expect(found.text == "3992\n")
-        #expect(found.status == 0)
+        found.expect(text: "3992\n", status: 0)
       }
     }
   }

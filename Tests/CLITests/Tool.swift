@@ -18,6 +18,15 @@ struct Outcome {
 
   var text: String { String(decoding: out, as: UTF8.self) }
   var lines: [String] { text.split(separator: "\n").map(String.init) }
+
+  /// Expects what is given of standard output, of the messages and of the exit status.
+  func expect(
+    text: String? = nil, err: String? = nil, status: Int32? = nil, at place: SourceLocation = #_sourceLocation
+  ) {
+    if let text { #expect(self.text == text, sourceLocation: place) }
+    if let err { #expect(self.err == err, sourceLocation: place) }
+    if let status { #expect(self.status == status, sourceLocation: place) }
+  }
 }
 
 /// The programs that the build placed next to the tests.
@@ -89,6 +98,13 @@ func shell(_ command: String, in folder: Folder? = nil, stdin: String? = nil) th
 private func outcome(of child: Child, stdin: [UInt8]?) -> Outcome {
   let status = child.finish(feeding: stdin ?? [])
   return Outcome(status: status, out: child.out, err: String(decoding: child.err, as: UTF8.self))
+}
+
+/// Returns the arguments of a command line, at whose blanks it is divided except inside of single quotes.
+func words(_ line: String) -> [String] {
+  line.split(separator: "'", omittingEmptySubsequences: false).enumerated().flatMap { index, part in
+    index.isMultiple(of: 2) ? part.split(separator: " ").map(String.init) : [String(part)]
+  }
 }
 
 /// The folder of one test. Messages contain file names as given on the command line, so tests of messages remove the

@@ -9,16 +9,14 @@ import Testing
     #"{"ts":"2024-05-01T10:00:00Z","user":{"id":17,"name":"Ann é 😀"},"tags":["a","\n"],"ms":-1.5e3}"#
   private static let bad = [
     #"{"a":[1,]}"#, "[1 2]", #"{"a":tru}"#, "[01]", "\"\\x\"", #"["\ud800"]"#, "{\"a\" 1}", "[}", "\"open", "[1",
-    "\u{FEFF}1",
-    "[\(String(repeating: "[", count: 1100))",
+    "\u{FEFF}1", "[\(String(repeating: "[", count: 1100))",
   ]
 
   private static let commands = [
     "check -j 1", "check -j 2", "check -j 2 --count", "check --limit 3", "check --rejects out", "check --skip-prefix",
     "check --max-depth 3", "records --count -j 1", "records --count -j 2",
-    "records --count --limit \(isDebug ? 2000 : 5000)",
-    "records --count --on-error stop", "records --count --rejects out", "records --count --max-errors 10",
-    "records --count --skip-prefix",
+    "records --count --limit \(isDebug ? 2000 : 5000)", "records --count --on-error stop",
+    "records --count --rejects out", "records --count --max-errors 10", "records --count --skip-prefix",
   ]
   // If the machine does not support a kernel, the best supported kernel is used.
   private static let kernels = isDebug ? ["portable", "avx512"] : ["portable", "neon", "avx2", "avx512"]
