@@ -102,4 +102,16 @@ struct ConformanceTable {
       }
     }
   }
+
+  /// Encodes each value with both encoders.
+  mutating func encode<each T: Encodable>(
+    all value: repeat each T, differs difference: Int? = nil, named name: String = "",
+    with coders: (ours: JSONSiftEncoder, theirs: JSONEncoder) = (JSONSiftEncoder(), JSONEncoder())
+  ) { repeat encode(each value, differs: difference, name, ours: coders.ours, theirs: coders.theirs) }
+
+  /// Decodes a text as each type with both decoders.
+  mutating func decode<each T: Decodable & Equatable>(
+    _ text: String, as type: repeat (each T).Type, differs difference: Int? = nil,
+    with coders: (ours: JSONSiftDecoder, theirs: JSONDecoder) = (JSONSiftDecoder(), JSONDecoder())
+  ) { repeat decode(each type, text, differs: difference, ours: coders.ours, theirs: coders.theirs) }
 }

@@ -7,21 +7,18 @@ import Testing
     "0", "1", "-1", "-0", "127", "128", "-128", "-129", "255", "256", "32767", "65535", "65536", "2147483647",
     "-2147483648", "4294967295", "9007199254740993", "9223372036854775807", "9223372036854775808",
     "-9223372036854775808", "18446744073709551615", "1.0", "1.5", "-1.0", "0.1", "1e2", "1E+2", "1e-2", "100e-2",
-    "1e308",
-    "1e-320", "1.7976931348623157e308", "3.4028235e38", "1e38", "1e39", "1e-46", "0.0", "-0.0", "0e5", "123456789.125",
-    "2.2250738585072014e-308", "5e-324", "16777217", "0.1000000000000000055511151231257827", "1e400", "1e-400",
-    "-1e400",
-    "170141183460469231731687303715884105727", "340282366920938463463374607431768211455", "1.0000000000000000000001",
-    "0.30000000000000004", "123456789012345678901234567890.123456789", "true", "false", "null", "\"\"", "\"1\"",
-    "\"text\"", "\"aGVsbG8=\"", "\"https://example.net/a?b=c#d\"", "\"6BA7B810-9DAD-11D1-80B4-00C04FD430C8\"",
-    "\"2025-03-01T08:30:00Z\"", "[]", "[1]", "{}", "{\"a\":1}",
+    "1e308", "1e-320", "1.7976931348623157e308", "3.4028235e38", "1e38", "1e39", "1e-46", "0.0", "-0.0", "0e5",
+    "123456789.125", "2.2250738585072014e-308", "5e-324", "16777217", "0.1000000000000000055511151231257827", "1e400",
+    "1e-400", "-1e400", "170141183460469231731687303715884105727", "340282366920938463463374607431768211455",
+    "1.0000000000000000000001", "0.30000000000000004", "123456789012345678901234567890.123456789", "true", "false",
+    "null", "\"\"", "\"1\"", "\"text\"", "\"aGVsbG8=\"", "\"https://example.net/a?b=c#d\"",
+    "\"6BA7B810-9DAD-11D1-80B4-00C04FD430C8\"", "\"2025-03-01T08:30:00Z\"", "[]", "[1]", "{}", "{\"a\":1}",
   ]
 
   private func scalarCases<T: Codable & Equatable>(_ type: T.Type, _ table: inout ConformanceTable) {
     for text in Self.scalars {
       let difference = Self.difference(type, text)
-      table.decode(type, text, differs: difference)
-      table.decode(Box<T>.self, text, differs: difference)
+      table.decode(text, as: type, Box<T>.self, differs: difference)
       table.decode([T].self, "[\(text)]", differs: difference)
       table.decode([T?].self, "[null,\(text)]", differs: difference)
       table.decode([String: T].self, "{\"k\":\(text)}", differs: difference)
@@ -36,8 +33,7 @@ import Testing
   private static func difference<T>(_ type: T.Type, _ text: String) -> Int? {
     let integers: [Any.Type] = [
       Int.self, Int8.self, Int16.self, Int32.self, Int64.self, Int128.self, UInt.self, UInt8.self, UInt16.self,
-      UInt32.self,
-      UInt64.self, UInt128.self,
+      UInt32.self, UInt64.self, UInt128.self,
     ]
     let isInteger = integers.contains { $0 == type }
     switch text {
@@ -104,25 +100,20 @@ import Testing
     table.decode([String: Int].self, "{\"e\\u0301\":1,\"\\u00e9\":2}", differs: 6)
     for text in [
       "{\"bool\":null,\"int\":null,\"string\":null}", "{\"bool\":true}", "{\"bool\":1}", "{\"int\":true}",
-      "{\"int8\":300}",
-      "{\"string\":7}", "{\"list\":[1,null]}", "{\"list\":{}}", "{\"map\":{\"a\":1}}", "{\"map\":[\"a\"]}",
-      "{\"map\":{\"a\":\"b\"}}",
-      "{\"date\":0}", "{\"date\":\"x\"}", "{\"data\":\"!\"}", "{\"data\":\"AAEC\"}", "{\"data\":7}",
-      "{\"decimal\":\"1\"}",
-      "{\"decimal\":1.10}", "{\"url\":\"\"}", "{\"url\":\"a b\"}", "{\"url\":7}", "{\"twice\":null}", "{\"twice\":1}",
-      "{\"float\":\"nan\"}", "{\"double\":[]}", "{\"uint64\":-1}", "{\"uint64\":18446744073709551615}",
-      "{\"float\":0.1}",
+      "{\"int8\":300}", "{\"string\":7}", "{\"list\":[1,null]}", "{\"list\":{}}", "{\"map\":{\"a\":1}}",
+      "{\"map\":[\"a\"]}", "{\"map\":{\"a\":\"b\"}}", "{\"date\":0}", "{\"date\":\"x\"}", "{\"data\":\"!\"}",
+      "{\"data\":\"AAEC\"}", "{\"data\":7}", "{\"decimal\":\"1\"}", "{\"decimal\":1.10}", "{\"url\":\"\"}",
+      "{\"url\":\"a b\"}", "{\"url\":7}", "{\"twice\":null}", "{\"twice\":1}", "{\"float\":\"nan\"}", "{\"double\":[]}",
+      "{\"uint64\":-1}", "{\"uint64\":18446744073709551615}", "{\"float\":0.1}",
     ] {
       table.decode(Optionals.self, text)
       table.decode([Optionals].self, "[{},\(text)]")
     }
     for text in [
       "{\"none\":{}}", "{\"none\":null}", "{\"none\":1}", "{\"circle\":{\"radius\":1.5}}", "{\"circle\":{}}",
-      "{\"circle\":{\"radius\":\"1\"}}",
-      "{\"rectangle\":{\"width\":1}}", "{\"rectangle\":{\"width\":1,\"height\":null}}",
-      "{\"rectangle\":{\"height\":1}}",
-      "{\"named\":{\"_0\":\"a\"}}", "{\"named\":{\"_0\":null}}", "{\"named\":\"a\"}", "{\"pair\":{\"_0\":1,\"_1\":2}}",
-      "{\"pair\":{\"_0\":1}}",
+      "{\"circle\":{\"radius\":\"1\"}}", "{\"rectangle\":{\"width\":1}}",
+      "{\"rectangle\":{\"width\":1,\"height\":null}}", "{\"rectangle\":{\"height\":1}}", "{\"named\":{\"_0\":\"a\"}}",
+      "{\"named\":{\"_0\":null}}", "{\"named\":\"a\"}", "{\"pair\":{\"_0\":1,\"_1\":2}}", "{\"pair\":{\"_0\":1}}",
       "{\"pair\":[1,2]}", "{}", "{\"other\":{}}", "{\"none\":{},\"named\":{\"_0\":\"a\"}}", "[]", "\"none\"", "null",
     ] {
       table.decode(Shape.self, text)
@@ -136,22 +127,16 @@ import Testing
     ] { table.decode(Tree.self, text) }
     for text in [
       "{\"value\":1}", "{\"value\":1,\"next\":{\"value\":2}}",
-      "{\"value\":1,\"next\":{\"value\":2,\"next\":{\"next\":null}}}",
-      "{\"value\":1,\"next\":[]}",
+      "{\"value\":1,\"next\":{\"value\":2,\"next\":{\"next\":null}}}", "{\"value\":1,\"next\":[]}",
     ] { table.decode(Chain.self, text) }
     for text in [
       "{\"name\":\"a\",\"breed\":\"b\"}", "{\"breed\":\"b\"}", "{\"name\":\"a\"}", "{\"name\":1,\"breed\":\"b\"}",
-      "{\"super\":{\"name\":\"a\"},\"lives\":9}",
-      "{\"parent\":{\"name\":\"a\"},\"lives\":9}", "{\"parent\":{},\"lives\":9}",
-      "{\"super\":{\"name\":null},\"lives\":9}", "{\"lives\":9}",
+      "{\"super\":{\"name\":\"a\"},\"lives\":9}", "{\"parent\":{\"name\":\"a\"},\"lives\":9}",
+      "{\"parent\":{},\"lives\":9}", "{\"super\":{\"name\":null},\"lives\":9}", "{\"lives\":9}",
       "{\"super\":null,\"lives\":9}", "{\"parent\":null,\"lives\":9}", "{\"parent\":[],\"lives\":9}",
-      "[1.5,{\"name\":\"a\"},null]",
-      "[1.5,{\"name\":\"a\"}]", "[1.5]", "[1.5,{},null]", "[1.5,null,null]", "[]",
+      "[1.5,{\"name\":\"a\"},null]", "[1.5,{\"name\":\"a\"}]", "[1.5]", "[1.5,{},null]", "[1.5,null,null]", "[]",
     ] {
-      table.decode(Animal.self, text)
-      table.decode(Dog.self, text)
-      table.decode(Cat.self, text)
-      table.decode(Fish.self, text)
+      table.decode(text, as: Animal.self, Dog.self, Cat.self, Fish.self)
       table.decode([Cat].self, "[\(text)]")
       table.decode([String: Fish].self, "{\"fish\":\(text)}")
     }
@@ -166,8 +151,7 @@ import Testing
       "{\"id\":1,\"size\":{\"width\":2,\"height\":3},\"tags\":[],\"matrix\":[[1],2]}",
       "{\"id\":1,\"size\":{\"width\":2,\"height\":3},\"tags\":[],\"matrix\":[[1],null]}",
       "{\"id\":1,\"size\":{\"width\":2,\"height\":3},\"tags\":[],\"matrix\":[[1,\"x\"]]}",
-      "{\"id\":1,\"size\":{\"width\":2,\"height\":3},\"tags\":[]}",
-      "{\"id\":1,\"tags\":[],\"matrix\":[]}",
+      "{\"id\":1,\"size\":{\"width\":2,\"height\":3},\"tags\":[]}", "{\"id\":1,\"tags\":[],\"matrix\":[]}",
     ] {
       table.decode(Flattened.self, text)
       table.decode([Flattened].self, "[\(text)]")
@@ -179,18 +163,12 @@ import Testing
     }
     for text in [
       "{\"1\":2}", "{\"a\":2}", "{}", "{\"1\":\"a\"}", "{\"-1\":2}", "{\"007\":3}", "[1,2]", "[1]", "[1,\"a\"]", "null",
-      "{\"1.5\":2}",
-      "[\"hearts\",1]", "[\"hearts\"]", "[\"stars\",1]", "{\"hearts\":1}", "{\"clubs\":1}", "{\"redHearts\":2}",
-      "{\"other\":2}", "[]",
-      "[{\"x\":1,\"y\":2},3]", "[{\"x\":1},3]",
+      "{\"1.5\":2}", "[\"hearts\",1]", "[\"hearts\"]", "[\"stars\",1]", "{\"hearts\":1}", "{\"clubs\":1}",
+      "{\"redHearts\":2}", "{\"other\":2}", "[]", "[{\"x\":1,\"y\":2},3]", "[{\"x\":1},3]",
     ] {
-      table.decode([Int: Int].self, text)
-      table.decode([Suit: Int].self, text)
-      table.decode([CodedSuit: Int].self, text)
-      table.decode([Point: Int].self, text)
-      table.decode([String: Int].self, text)
-      table.decode(Set<Int>.self, text)
-      table.decode([UUID: Int].self, text)
+      table.decode(
+        text, as: [Int: Int].self, [Suit: Int].self, [CodedSuit: Int].self, [Point: Int].self, [String: Int].self,
+        Set<Int>.self, [UUID: Int].self)
     }
     for text in ["{\"a\":{},\"b\":[1,2,{}]}", "[[1],{\"b\":1}]", "1", "null", "{\"a b\":1,\"é\":2,\"3\":3}"] {
       table.decode(Probe.self, text)
@@ -208,8 +186,7 @@ import Testing
     // Each member missing, null, and of another type.
     let members = [
       "bool", "int", "double", "float", "string", "data", "date", "url", "uuid", "decimal", "big", "huge", "optional",
-      "list",
-      "nested", "map", "point", "points",
+      "list", "nested", "map", "point", "points",
     ]
     for name in members {
       guard let json = try? JSON(parsing: everything) else { continue }
@@ -283,11 +260,9 @@ import Testing
     ]
     let dateTexts = [
       "0", "1.5", "-1e9", "1e400", "null", "\"x\"", "\"2025-03-01T08:30:00Z\"", "\"2025-03-01T08:30:00+01:00\"",
-      "\"2024-02-29T23:59:59Z\"",
-      "\"2023-02-29T00:00:00Z\"", "\"2025-13-01T00:00:00Z\"", "\"2025-03-01\"", "\"2025-03-01T08:30:00\"",
-      "\"2025-03-01 08:30:00Z\"",
-      "\"1999-12-31T23:59:60Z\"", "\"0001-01-01T00:00:00Z\"", "\"1582-10-10T00:00:00Z\"", "\"9999-12-31T23:59:59Z\"",
-      "\"2025-03-01T24:00:00Z\"",
+      "\"2024-02-29T23:59:59Z\"", "\"2023-02-29T00:00:00Z\"", "\"2025-13-01T00:00:00Z\"", "\"2025-03-01\"",
+      "\"2025-03-01T08:30:00\"", "\"2025-03-01 08:30:00Z\"", "\"1999-12-31T23:59:60Z\"", "\"0001-01-01T00:00:00Z\"",
+      "\"1582-10-10T00:00:00Z\"", "\"9999-12-31T23:59:59Z\"", "\"2025-03-01T24:00:00Z\"",
       "\"2025-03-01T08:30:00-0730\"", "\"2025-03-01T08:30:00z\"", "\"20250301T083000Z\"", "[]", "{\"at\":5}", "{}",
     ]
     for (index, (ours, theirs)) in dates.enumerated() {
@@ -308,8 +283,7 @@ import Testing
       both {
         $0.dataDecodingStrategy = .custom { Data(try $0.singleValueContainer().decode(String.self).utf8) }
         $1.dataDecodingStrategy = .custom { Data(try $0.singleValueContainer().decode(String.self).utf8) }
-      },
-      both { _, _ in },
+      }, both { _, _ in },
     ]
     for (index, (ours, theirs)) in datas.enumerated() {
       for text in [
@@ -328,8 +302,7 @@ import Testing
         positiveInfinity: "+∞", negativeInfinity: "-∞", nan: "NaN")
     }
     for text in ["\"+∞\"", "\"-∞\"", "\"NaN\"", "\"nan\"", "\"1\"", "1", "null", "\"\"", "1e400"] {
-      table.decode(Double.self, text, ours: floats.0, theirs: floats.1)
-      table.decode(Float.self, text, ours: floats.0, theirs: floats.1)
+      table.decode(text, as: Double.self, Float.self, with: floats)
       if text != "\"NaN\"" {
         table.decode([Double].self, "[\(text)]", ours: floats.0, theirs: floats.1)
         table.decode([String: Float?].self, "{\"f\":\(text)}", ours: floats.0, theirs: floats.1)
@@ -381,10 +354,7 @@ import Testing
       }
     }
     for text in ["{\"X\":1,\"Y\":2}", "{\"A\":{\"X\":1}}", "{\"abc\":1}", "{}", "[{\"a\":1}]"] {
-      table.decode(Point.self, text, ours: custom.0, theirs: custom.1)
-      table.decode(Probe.self, text, ours: custom.0, theirs: custom.1)
-      table.decode([Probe].self, text, ours: custom.0, theirs: custom.1)
-      table.decode([String: [String: Int]].self, text, ours: custom.0, theirs: custom.1)
+      table.decode(text, as: Point.self, Probe.self, [Probe].self, [String: [String: Int]].self, with: custom)
     }
     // The values that types receive from the decoder.
     if let key = Probe.key {

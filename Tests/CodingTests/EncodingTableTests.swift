@@ -8,87 +8,42 @@ import Testing
   @Test func `values of all types are written as Foundation writes them`() {
     var table = ConformanceTable()
     for value in [0, 1, -1, 9, 10, 99, 100, 12345, .max, .min, -10, 1_000_000_000_000_000_000] {
-      table.encode(value)
-      table.encode([value])
-      table.encode(Box(value))
-      table.encode(["k": value])
-      table.encode(Optional(value))
-      table.encode(Int8(truncatingIfNeeded: value))
-      table.encode(Int16(truncatingIfNeeded: value))
-      table.encode(Int32(truncatingIfNeeded: value))
-      table.encode(Int64(value))
-      table.encode(Int128(value) * 10)
-      table.encode(UInt(bitPattern: value))
-      table.encode(UInt8(truncatingIfNeeded: value))
-      table.encode(UInt16(truncatingIfNeeded: value))
-      table.encode(UInt32(truncatingIfNeeded: value))
-      table.encode(UInt64(bitPattern: Int64(value)))
-      table.encode(UInt128(UInt64(bitPattern: Int64(value))) * 10)
+      table.encode(
+        all: value, [value], Box(value), ["k": value], Optional(value), Int8(truncatingIfNeeded: value),
+        Int16(truncatingIfNeeded: value), Int32(truncatingIfNeeded: value), Int64(value), Int128(value) * 10,
+        UInt(bitPattern: value), UInt8(truncatingIfNeeded: value), UInt16(truncatingIfNeeded: value),
+        UInt32(truncatingIfNeeded: value))
+      table.encode(all: UInt64(bitPattern: Int64(value)), UInt128(UInt64(bitPattern: Int64(value))) * 10)
     }
     for value in [
       0.0, -0.0, 1, -1, 0.1, 1.5, 1e15, 1e16, 1e17, 1e20, 1e21, 1e22, 1e-4, 1e-5, 1e-7, 123456789.123,
       .leastNonzeroMagnitude, .greatestFiniteMagnitude, .pi,
       100, 1e100, -2.5e-10, .infinity, -.infinity, .nan,
     ] {
-      table.encode(value)
-      table.encode([value])
-      table.encode([value, 1])
-      table.encode(Box(value))
-      table.encode(["k": value])
-      table.encode(["k": [value]])
-      table.encode(Float(value))
-      table.encode([Float(value)])
-      table.encode(Optional(value))
-      table.encode([Optional(value), nil])
-      table.encode(Date(timeIntervalSinceReferenceDate: value))
+      table.encode(
+        all: value, [value], [value, 1], Box(value), ["k": value], ["k": [value]], Float(value), [Float(value)],
+        Optional(value), [Optional(value), nil], Date(timeIntervalSinceReferenceDate: value))
     }
     for value in [
       "", "a", "\"", "\\", "/", "a/b", "\n\r\t\u{8}\u{C}", "\u{0}\u{1}\u{1F}\u{7F}", "é", "日本", "😀", "e\u{301}",
-      "\u{2028}", "</script>",
-      String(repeating: "long ", count: 50), "1234567/", "12345678\"", "\u{FFFF}", "a\"b\\c/d", "1234567890123456/",
-      "ü234567\n",
-    ] {
-      table.encode(value)
-      table.encode([value])
-      table.encode([value: value])
-      table.encode(Box(value))
-      table.encode(Optional(value))
-      table.encode([Optional(value), nil])
-    }
-    table.encode(true)
-    table.encode([true, false])
-    table.encode([String: Bool]())
-    table.encode([Int]())
-    table.encode([[Int]]())
-    table.encode([[]] as [[Int]])
-    table.encode([[:]] as [[String: Int]])
-    table.encode(Int?.none)
-    table.encode([Int?.none, 1])
-    table.encode([Int??.some(nil), nil])
-    table.encode(["a": Int?.none])
-    table.encode([1: 2])
-    table.encode([Suit.hearts: 2])
-    table.encode([CodedSuit.redHearts: 2, .clubs: 1])
-    table.encode([point(1): 2])
-    table.encode(Set([1]))
-    table.encode([Suit.spades, .clubs])
-    table.encode(Level.high)
+      "\u{2028}", "</script>", String(repeating: "long ", count: 50), "1234567/", "12345678\"", "\u{FFFF}", "a\"b\\c/d",
+      "1234567890123456/", "ü234567\n",
+    ] { table.encode(all: value, [value], [value: value], Box(value), Optional(value), [Optional(value), nil]) }
+    table.encode(
+      all: true, [true, false], [String: Bool](), [Int](), [[Int]](), [[]] as [[Int]], [[:]] as [[String: Int]],
+      Int?.none, [Int?.none, 1], [Int??.some(nil), nil], ["a": Int?.none], [1: 2], [Suit.hearts: 2],
+      [CodedSuit.redHearts: 2, .clubs: 1])
+    table.encode(all: [point(1): 2], Set([1]), [Suit.spades, .clubs], Level.high)
     for decimal in [
       Decimal(0), 1, -1.5, Decimal(string: "12345678901234567890.123") ?? 0,
       Decimal(sign: .minus, exponent: -50, significand: 7), Decimal(sign: .plus, exponent: 30, significand: 7), .nan,
-    ] {
-      table.encode(decimal, differs: decimal.isNaN ? 8 : nil)
-      table.encode([decimal], differs: decimal.isNaN ? 8 : nil)
-    }
+    ] { table.encode(all: decimal, [decimal], differs: decimal.isNaN ? 8 : nil) }
     for text in ["https://example.net/a/b?c=d#e", "file:///tmp/é", "a", "mailto:a@example.net"] {
       guard let url = URL(string: text) else { continue }
-      table.encode(url)
-      table.encode([url])
-      table.encode(["u": url])
+      table.encode(all: url, [url], ["u": url])
     }
     for bytes: [UInt8] in [[], [0], [1, 2, 3], [255, 254, 253, 252], Array(0..<100)] {
-      table.encode(Data(bytes))
-      table.encode([Data(bytes)])
+      table.encode(all: Data(bytes), [Data(bytes)])
     }
     table.encode(UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16)))
     for shape in [
@@ -97,23 +52,15 @@ import Testing
     ] {
       // Foundation drops the keys of nested containers from a path.
       let difference = shape == .circle(radius: 2) || "\(shape)".contains("nan") ? 7 : nil
-      table.encode(shape, differs: difference)
-      table.encode([shape], differs: difference)
-      table.encode(["s": shape], differs: difference)
-      table.encode(Box(shape), differs: difference)
+      table.encode(all: shape, [shape], ["s": shape], Box(shape), differs: difference)
     }
-    table.encode(Tree.node(left: .leaf(1), right: .node(left: .leaf(2), right: .leaf(3))))
-    table.encode(Chain(1, Chain(2, Chain(3, nil))))
-    table.encode(Animal(name: "a"))
-    table.encode(Dog(name: "a", breed: "b"))
-    table.encode([Dog(name: "a", breed: "b")])
-    table.encode(Cat(name: "a", lives: 9, named: true))
-    table.encode(Cat(name: "a", lives: 9, named: false))
-    table.encode(Fish(name: "a", length: 1.5))
-    table.encode([Fish(name: "a", length: 1.5), Fish(name: "b", length: 2)])
-    table.encode(Fish(name: "a", length: .nan))
-    table.encode(Flattened(id: 1, width: 2, height: 3, tags: ["a", "b"], matrix: [[1, 2], [], [3]]))
-    table.encode(Flattened(id: 1, width: 2, height: 3, tags: [], matrix: []))
+    table.encode(
+      all: Tree.node(left: .leaf(1), right: .node(left: .leaf(2), right: .leaf(3))), Chain(1, Chain(2, Chain(3, nil))),
+      Animal(name: "a"), Dog(name: "a", breed: "b"), [Dog(name: "a", breed: "b")],
+      Cat(name: "a", lives: 9, named: true), Cat(name: "a", lives: 9, named: false), Fish(name: "a", length: 1.5),
+      [Fish(name: "a", length: 1.5), Fish(name: "b", length: 2)], Fish(name: "a", length: .nan),
+      Flattened(id: 1, width: 2, height: 3, tags: ["a", "b"], matrix: [[1, 2], [], [3]]),
+      Flattened(id: 1, width: 2, height: 3, tags: [], matrix: []))
     table.encode([
       Flattened(id: 1, width: 2, height: 3, tags: [], matrix: []),
       Flattened(id: 2, width: 2, height: 3, tags: [], matrix: [[7]]),
@@ -127,15 +74,11 @@ import Testing
       Loose.object([
         "a": .array([.null, .bool(true), .int(1), .double(1.5), .string("x"), .object([:])]), "b": .array([]),
       ]))
-    table.encode(Odd.nothing)
-    table.encode([Odd.nothing])
-    table.encode(["k": Odd.nothing])
+    table.encode(all: Odd.nothing, [Odd.nothing], ["k": Odd.nothing])
     // After a failed value, Foundation's encoder traps in the next array or continues with the remainder of the old one.
     for odd in Odd.allCases where odd != .failing && odd != .failingElement {
       let difference = odd == .paths ? 7 : nil
-      table.encode(odd, differs: difference)
-      table.encode([odd, odd], differs: difference)
-      table.encode(["k": odd], differs: difference)
+      table.encode(all: odd, [odd, odd], ["k": odd], differs: difference)
     }
     #expect(table.isConform, "\(table.report)")
     #expect(table.cases >= 1000, "\(table.cases)")
@@ -176,10 +119,9 @@ import Testing
       for seconds in [0, 1.5, -1e9, 1e9, 1740817800, -12_300_000_000, 253402300799, .infinity] {
         if seconds == .infinity, index == 2 { continue }
         let date = Date(timeIntervalSince1970: seconds)
-        table.encode(date, "date strategy \(index)", ours: ours, theirs: theirs)
-        table.encode([date], "date strategy \(index)", ours: ours, theirs: theirs)
-        table.encode(["d": Optional(date)], "date strategy \(index)", ours: ours, theirs: theirs)
-        table.encode(Optionals(date: date), "date strategy \(index)", ours: ours, theirs: theirs)
+        table.encode(
+          all: date, [date], ["d": Optional(date)], Optionals(date: date), named: "date strategy \(index)",
+          with: (ours, theirs))
       }
     }
     let datas = [
@@ -200,9 +142,7 @@ import Testing
     ]
     for (ours, theirs) in datas {
       for data in [Data(), Data([1, 2, 255])] {
-        table.encode(data, ours: ours, theirs: theirs)
-        table.encode([data], ours: ours, theirs: theirs)
-        table.encode(Optionals(data: data), ours: ours, theirs: theirs)
+        table.encode(all: data, [data], Optionals(data: data), with: (ours, theirs))
       }
     }
     let floats = both {
@@ -212,12 +152,8 @@ import Testing
         positiveInfinity: "+∞", negativeInfinity: "-∞", nan: "N\"N")
     }
     for value in [Double.infinity, -.infinity, .nan, 1] {
-      table.encode(value, ours: floats.0, theirs: floats.1)
-      table.encode(Float(value), ours: floats.0, theirs: floats.1)
-      table.encode(Box(value), ours: floats.0, theirs: floats.1)
-      table.encode(["a": value], ours: floats.0, theirs: floats.1)
-      table.encode(Optionals(double: value), ours: floats.0, theirs: floats.1)
-      table.encode([Optional(value)], ours: floats.0, theirs: floats.1)
+      table.encode(
+        all: value, Float(value), Box(value), ["a": value], Optionals(double: value), [Optional(value)], with: floats)
       // Foundation does not escape the strings of an array that consists of Doubles only.
       if !value.isNaN { table.encode([value], ours: floats.0, theirs: floats.1) }
     }
@@ -229,13 +165,9 @@ import Testing
       ours: snake.0, theirs: snake.1)
     for name in [
       "a", "A", "aB", "AB", "aBC", "aBCd", "aBCdE", "myURL", "URL", "oneTwoThree", "one2Three", "one2three", "_aB",
-      "aB_", "__aBC__", "a_B", "éÜ", "aÜb", "aßC",
-      "ID", "userID", "userIDs", "x1Y2", "aǅb", "日本A", "aİb", "A1B", "AaBbCC", "a B", "aB C",
-    ] {
-      table.encode(Named(name: name), ours: snake.0, theirs: snake.1)
-      table.encode([name: 1], ours: snake.0, theirs: snake.1)
-      table.encode([name: Named(name: name)], ours: snake.0, theirs: snake.1)
-    }
+      "aB_", "__aBC__", "a_B", "éÜ", "aÜb", "aßC", "ID", "userID", "userIDs", "x1Y2", "aǅb", "日本A", "aİb", "A1B",
+      "AaBbCC", "a B", "aB C",
+    ] { table.encode(all: Named(name: name), [name: 1], [name: Named(name: name)], with: snake) }
     table.encode([1: 2], ours: snake.0, theirs: snake.1)
     let custom = both {
       $0.keyEncodingStrategy = .custom {
@@ -245,17 +177,14 @@ import Testing
         DecodingTableTests.DateKey(stringValue: $0.map { $0.stringValue }.joined(separator: "."))
       }
     }
-    table.encode([point(1), point(2)], ours: custom.0, theirs: custom.1)
-    table.encode(["a": ["b": point(1)]], ours: custom.0, theirs: custom.1)
-    table.encode(Shape.pair(1, 2), ours: custom.0, theirs: custom.1)
-    table.encode(Cat(name: "a", lives: 9, named: false), ours: custom.0, theirs: custom.1)
-    table.encode(Flattened(id: 1, width: 2, height: 3, tags: ["a"], matrix: [[1]]), ours: custom.0, theirs: custom.1)
+    table.encode(
+      all: [point(1), point(2)], ["a": ["b": point(1)]], Shape.pair(1, 2), Cat(name: "a", lives: 9, named: false),
+      Flattened(id: 1, width: 2, height: 3, tags: ["a"], matrix: [[1]]), with: custom)
     let same = both {
       $0.keyEncodingStrategy = .custom { _ in DecodingTableTests.DateKey(stringValue: "same") }
       $1.keyEncodingStrategy = .custom { _ in DecodingTableTests.DateKey(stringValue: "same") }
     }
-    table.encode(point(1), ours: same.0, theirs: same.1)
-    table.encode([point(1), point(2)], ours: same.0, theirs: same.1)
+    table.encode(all: point(1), [point(1), point(2)], with: same)
     #expect(table.isConform, "\(table.report)")
     #expect(table.cases >= 600, "\(table.cases)")
     #expect(table.shown == [], "\(table.shown)")

@@ -17,18 +17,16 @@ import Testing
   private static func seeds(_ source: inout SeededGenerator) throws -> [Seed] {
     try [
       Seed(Everything.self, &source), Seed([Shape].self, &source), Seed([Optionals].self, &source),
-      Seed(Tree.self, &source), Seed(Chain.self, &source),
-      Seed(Flattened.self, &source), Seed([String: [Double]].self, &source), Seed([Int: [String?]].self, &source),
-      Seed([Snake].self, &source),
+      Seed(Tree.self, &source), Seed(Chain.self, &source), Seed(Flattened.self, &source),
+      Seed([String: [Double]].self, &source), Seed([Int: [String?]].self, &source), Seed([Snake].self, &source),
       Seed([Box<[Point: Suit]>].self, &source),
     ]
   }
 
   private static let chunks: [[UInt8]] = [
     "null", "true", "{}", "[]", "\"\"", "1e999", "-0", "1.5", "9223372036854775808", "\"\\ud83d\\ude00\"",
-    "\"\\u0000\"", ",", ":", "{", "}", "[", "]", "\"", "\\",
-    "{\"x\":1,\"x\":2}", "[[[[", "1e-9999", "\"x\":", "000", "-", "\u{FEFF}", "{\"_0\":{}}", "18446744073709551616",
-    "\"AAA\"",
+    "\"\\u0000\"", ",", ":", "{", "}", "[", "]", "\"", "\\", "{\"x\":1,\"x\":2}", "[[[[", "1e-9999", "\"x\":", "000",
+    "-", "\u{FEFF}", "{\"_0\":{}}", "18446744073709551616", "\"AAA\"",
   ].map { Array($0.utf8) }
 
   private static func mutate(_ bytes: [UInt8], _ source: inout SeededGenerator) -> [UInt8] {

@@ -260,39 +260,32 @@ private enum WalkTypes {
       single: { try $0.decode(Int.self) }),
     WalkType(
       keyed: { try $0.decode(Int8.self, forKey: $1) },
-      keyedIf: { try $0.decodeIfPresent(Int8.self, forKey: $1) as Any },
-      unkeyed: { try $0.decode(Int8.self) }, unkeyedIf: { try $0.decodeIfPresent(Int8.self) as Any },
-      single: { try $0.decode(Int8.self) }),
+      keyedIf: { try $0.decodeIfPresent(Int8.self, forKey: $1) as Any }, unkeyed: { try $0.decode(Int8.self) },
+      unkeyedIf: { try $0.decodeIfPresent(Int8.self) as Any }, single: { try $0.decode(Int8.self) }),
     WalkType(
       keyed: { try $0.decode(UInt.self, forKey: $1) },
-      keyedIf: { try $0.decodeIfPresent(UInt.self, forKey: $1) as Any },
-      unkeyed: { try $0.decode(UInt.self) }, unkeyedIf: { try $0.decodeIfPresent(UInt.self) as Any },
-      single: { try $0.decode(UInt.self) }),
+      keyedIf: { try $0.decodeIfPresent(UInt.self, forKey: $1) as Any }, unkeyed: { try $0.decode(UInt.self) },
+      unkeyedIf: { try $0.decodeIfPresent(UInt.self) as Any }, single: { try $0.decode(UInt.self) }),
     WalkType(
       keyed: { try $0.decode(Int128.self, forKey: $1) },
-      keyedIf: { try $0.decodeIfPresent(Int128.self, forKey: $1) as Any },
-      unkeyed: { try $0.decode(Int128.self) }, unkeyedIf: { try $0.decodeIfPresent(Int128.self) as Any },
-      single: { try $0.decode(Int128.self) }),
+      keyedIf: { try $0.decodeIfPresent(Int128.self, forKey: $1) as Any }, unkeyed: { try $0.decode(Int128.self) },
+      unkeyedIf: { try $0.decodeIfPresent(Int128.self) as Any }, single: { try $0.decode(Int128.self) }),
     WalkType(
       keyed: { try $0.decode(String.self, forKey: $1) },
-      keyedIf: { try $0.decodeIfPresent(String.self, forKey: $1) as Any },
-      unkeyed: { try $0.decode(String.self) }, unkeyedIf: { try $0.decodeIfPresent(String.self) as Any },
-      single: { try $0.decode(String.self) }),
+      keyedIf: { try $0.decodeIfPresent(String.self, forKey: $1) as Any }, unkeyed: { try $0.decode(String.self) },
+      unkeyedIf: { try $0.decodeIfPresent(String.self) as Any }, single: { try $0.decode(String.self) }),
     WalkType(
       keyed: { try $0.decode(Double.self, forKey: $1) },
-      keyedIf: { try $0.decodeIfPresent(Double.self, forKey: $1) as Any },
-      unkeyed: { try $0.decode(Double.self) }, unkeyedIf: { try $0.decodeIfPresent(Double.self) as Any },
-      single: { try $0.decode(Double.self) }),
+      keyedIf: { try $0.decodeIfPresent(Double.self, forKey: $1) as Any }, unkeyed: { try $0.decode(Double.self) },
+      unkeyedIf: { try $0.decodeIfPresent(Double.self) as Any }, single: { try $0.decode(Double.self) }),
     WalkType(
       keyed: { try $0.decode(Float.self, forKey: $1) },
-      keyedIf: { try $0.decodeIfPresent(Float.self, forKey: $1) as Any },
-      unkeyed: { try $0.decode(Float.self) }, unkeyedIf: { try $0.decodeIfPresent(Float.self) as Any },
-      single: { try $0.decode(Float.self) }),
+      keyedIf: { try $0.decodeIfPresent(Float.self, forKey: $1) as Any }, unkeyed: { try $0.decode(Float.self) },
+      unkeyedIf: { try $0.decodeIfPresent(Float.self) as Any }, single: { try $0.decode(Float.self) }),
     WalkType(
       keyed: { try $0.decode(Bool.self, forKey: $1) },
-      keyedIf: { try $0.decodeIfPresent(Bool.self, forKey: $1) as Any },
-      unkeyed: { try $0.decode(Bool.self) }, unkeyedIf: { try $0.decodeIfPresent(Bool.self) as Any },
-      single: { try $0.decode(Bool.self) }),
+      keyedIf: { try $0.decodeIfPresent(Bool.self, forKey: $1) as Any }, unkeyed: { try $0.decode(Bool.self) },
+      unkeyedIf: { try $0.decodeIfPresent(Bool.self) as Any }, single: { try $0.decode(Bool.self) }),
   ]
 }
 

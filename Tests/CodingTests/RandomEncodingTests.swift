@@ -30,9 +30,7 @@ private final class EncodingWalk {
   }
 
   /// Foundation inserts into the surrounding array, before an element, what the element writes into that array.
-  private final class List {
-    var isBusy = false
-  }
+  private final class List { var isBusy = false }
 
   private var source: SeededGenerator
   private var depth = 0
