@@ -77,68 +77,52 @@ import Testing
   struct Form: Sendable, CustomTestStringConvertible {
     let path: String
     let form: JSONPath.Streaming.Form
-    var buffers: [JSONPath.Streaming.Buffer] = []
-    var stopsEarly = false
+    let buffers: [JSONPath.Streaming.Buffer]
+    let stopsEarly: Bool
     let description: String
     var testDescription: String { path }
+
+    init(_ path: String, stopsEarly: Bool = false) {
+      (self.path, form, buffers, self.stopsEarly) = (path, .streams, [], stopsEarly)
+      description = stopsEarly ? "streams, and stops when its result is known" : "streams"
+    }
+
+    init(_ path: String, buffers: [JSONPath.Streaming.Buffer], _ words: String) {
+      (self.path, form, self.buffers, stopsEarly) = (path, .buffers, buffers, false)
+      description = "streams; buffers \(words)"
+    }
+
+    init(_ path: String, isRejected reason: String) {
+      (self.path, form, buffers, stopsEarly) = (path, .rejected, [], false)
+      description = "cannot be streamed: \(reason)"
+    }
   }
 
   static let forms: [Form] = [
-    Form(path: "$.a", form: .streams, stopsEarly: true, description: "streams, and stops when its result is known"),
+    Form("$.a", stopsEarly: true), Form("$['a'][3].b", stopsEarly: true), Form("$"), Form("$.a[*]"), Form("$[1:9:2].a"),
+    Form("$[:3]"),
+    Form("$.items[?@.id == 7]", buffers: [.candidates], "each value that the filter looks at, one at a time"),
+    Form("$.items[?@.id == 7].name", buffers: [.candidates], "each value that the filter looks at, one at a time"),
+    Form("$.items[-1]", buffers: [.lastElements(1)], "the last element of an array"),
+    Form("$.items[-3:]", buffers: [.lastElements(3)], "the last 3 elements of an array"),
+    Form("$.items[:-2]", buffers: [.lastElements(2)], "the last 2 elements of an array"),
+    Form("$.items[::-1]", buffers: [.elements], "the elements of an array until it ends"),
+    Form("$..a", buffers: [.matches], "matches until the outermost container that holds them ends"),
     Form(
-      path: "$['a'][3].b", form: .streams, stopsEarly: true,
-      description: "streams, and stops when its result is known"),
-    Form(path: "$", form: .streams, description: "streams"),
-    Form(path: "$.a[*]", form: .streams, description: "streams"),
-    Form(path: "$[1:9:2].a", form: .streams, description: "streams"),
-    Form(path: "$[:3]", form: .streams, description: "streams"),
+      "$..a[?@.b]", buffers: [.candidates, .matches],
+      "each value that the filter looks at, one at a time, and matches until the outermost container that holds them ends"
+    ),
+    Form("$.a['b','c']", buffers: [.values(at: "$['a']")], "each value at $['a'], as a whole"),
+    Form("$..[?@.a]", buffers: [.values(at: "$")], "each value at $, as a whole"),
     Form(
-      path: "$.items[?@.id == 7]", form: .buffers, buffers: [.candidates],
-      description: "streams; buffers each value that the filter looks at, one at a time"),
+      "$[*]..a..b", buffers: [.values(at: "$[*]..['a']"), .matches],
+      "each value at $[*]..['a'], as a whole, and matches until the outermost container that holds them ends"),
     Form(
-      path: "$.items[?@.id == 7].name", form: .buffers, buffers: [.candidates],
-      description: "streams; buffers each value that the filter looks at, one at a time"),
+      "$[?@.a == $.b]",
+      isRejected: "expected '@' instead of '$' inside a filter: '$' is the whole text, which a stream does not keep"),
     Form(
-      path: "$.items[-1]", form: .buffers, buffers: [.lastElements(1)],
-      description: "streams; buffers the last element of an array"),
-    Form(
-      path: "$.items[-3:]", form: .buffers, buffers: [.lastElements(3)],
-      description: "streams; buffers the last 3 elements of an array"),
-    Form(
-      path: "$.items[:-2]", form: .buffers, buffers: [.lastElements(2)],
-      description: "streams; buffers the last 2 elements of an array"),
-    Form(
-      path: "$.items[::-1]", form: .buffers, buffers: [.elements],
-      description: "streams; buffers the elements of an array until it ends"),
-    Form(
-      path: "$..a", form: .buffers, buffers: [.matches],
-      description: "streams; buffers matches until the outermost container that holds them ends"),
-    Form(
-      path: "$..a[?@.b]", form: .buffers, buffers: [.candidates, .matches],
-      description:
-        "streams; buffers each value that the filter looks at, one at a time, and matches until the outermost container "
-        + "that holds them ends"),
-    Form(
-      path: "$.a['b','c']", form: .buffers, buffers: [.values(at: "$['a']")],
-      description: "streams; buffers each value at $['a'], as a whole"),
-    Form(
-      path: "$..[?@.a]", form: .buffers, buffers: [.values(at: "$")],
-      description: "streams; buffers each value at $, as a whole"),
-    Form(
-      path: "$[*]..a..b", form: .buffers, buffers: [.values(at: "$[*]..['a']"), .matches],
-      description:
-        "streams; buffers each value at $[*]..['a'], as a whole, and matches until the outermost container that holds "
-        + "them ends"),
-    Form(
-      path: "$[?@.a == $.b]", form: .rejected,
-      description:
-        "cannot be streamed: expected '@' instead of '$' inside a filter: '$' is the whole text, which a stream "
-        + "does not keep"),
-    Form(
-      path: "$.a[?@.b[?@ == $]]", form: .rejected,
-      description:
-        "cannot be streamed: expected '@' instead of '$' inside a filter: '$' is the whole text, which a stream "
-        + "does not keep"),
+      "$.a[?@.b[?@ == $]]",
+      isRejected: "expected '@' instead of '$' inside a filter: '$' is the whole text, which a stream does not keep"),
   ]
 
   @Test(arguments: forms)
