@@ -109,17 +109,6 @@ extension JSONWriterOptions {
   }
 }
 
-/// Runs `body` on a new thread with a stack of this size.
-func onThread<Result: Sendable>(
-  stackBytes: Int = 512 << 10, _ body: @escaping @Sendable () throws -> Result
-) async throws -> Result {
-  try await withCheckedThrowingContinuation { continuation in
-    let thread = Thread { continuation.resume(with: Swift.Result { try body() }) }
-    thread.stackSize = stackFactor * stackBytes
-    thread.start()
-  }
-}
-
 /// Returns the error that `body` throws, or `nil`.
 func thrownError(_ body: () throws -> Void) -> (any Error)? {
   do {

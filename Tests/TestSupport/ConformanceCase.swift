@@ -27,9 +27,7 @@ package struct ConformanceCase: Sendable, CustomStringConvertible {
   package static func all() throws -> [ConformanceCase] { try files.flatMap(all(in:)) }
 
   /// A line that does not have the format described in `Fixtures/README.md`.
-  package struct Malformed: Error, CustomStringConvertible {
-    package let description: String
-  }
+  package struct Malformed: Error, CustomStringConvertible { package let description: String }
 
   private init(line: Substring, number: Int, file: String) throws {
     var columns = line.split(separator: "\t", omittingEmptySubsequences: false)

@@ -25,4 +25,15 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable, CustomStringCon
   }
 
   package var description: String { "JSONSIFT_TEST_SEED=\(seed)" }
+
+  /// Returns a generator with a new seed, which it prints.
+  package static func announced(_ name: String = #function) -> SeededGenerator {
+    let generator = SeededGenerator()
+    print("\(name): \(generator)")
+    return generator
+  }
+
+  package mutating func below(_ bound: Int) -> Int { Int(truncatingIfNeeded: next() >> 1) % bound }
+
+  package mutating func pick<Element>(_ choices: [Element]) -> Element { choices[below(choices.count)] }
 }

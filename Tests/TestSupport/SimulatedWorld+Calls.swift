@@ -14,8 +14,7 @@ extension SimulatedWorld {
       } else if flags & O_CREAT != 0 {
         if number != 0, flags & O_EXCL != 0 { return -Int(EEXIST) }
         if number == 0 {
-          number = create(
-            links[name] ?? name, File(kind: .regular, bytes: [], role: Self.role(ofNew: name), number: 0))
+          number = create(links[name] ?? name, File(kind: .regular, bytes: [], role: Self.role(ofNew: name), number: 0))
         }
         if flags & O_TRUNC != 0 { files[number]?.bytes = [] }
       }
@@ -87,9 +86,7 @@ extension SimulatedWorld {
     call(.write, descriptor) { number, random in
       // No copy of the file: appending must not copy its bytes.
       guard var handle = opened[descriptor], let size = files[number]?.bytes.count, let role = files[number]?.role
-      else {
-        return -Int(EBADF)
-      }
+      else { return -Int(EBADF) }
       let isPipe = files[number]?.kind == .pipe
       if isPipe, files[number]?.hasRoom == false {
         faultCounts["write EAGAIN", default: 0] += 1

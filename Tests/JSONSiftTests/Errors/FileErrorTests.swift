@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import JSONSift
@@ -38,14 +39,12 @@ import Testing
       }
     ),
     ("reformatter", { _ = try JSONReformatter(.path($0), as: .pretty) }),
-    ("shape", { _ = try JSONShape.Reader(.path($0)) }),
-    ("record index", { _ = try JSONRecordIndex(of: .path($0)) }),
+    ("shape", { _ = try JSONShape.Reader(.path($0)) }), ("record index", { _ = try JSONRecordIndex(of: .path($0)) }),
     ("task", { for try await _ in JSONRecords($0) {} }),
     ("workers", { for try await _ in JSONRecords($0).workers(2) {} }),
     ("elements", { for try await _ in JSONRecords($0).results {} }),
-    ("count", { _ = try await JSONRecords($0).count() }),
-    ("block index", { _ = try JSONBlockIndex(contentsOf: $0) }), ("write", { try JSON(1).write(to: $0) }),
-    ("rejects", { _ = try JSONRejectWriter(path: $0) }),
+    ("count", { _ = try await JSONRecords($0).count() }), ("block index", { _ = try JSONBlockIndex(contentsOf: $0) }),
+    ("write", { try JSON(1).write(to: $0) }), ("rejects", { _ = try JSONRejectWriter(path: $0) }),
   ]
 
   @Test func `issue 48: the error of a file that is not there names the file`() async throws {

@@ -196,11 +196,3 @@ import Testing
     }
   }
 }
-
-/// Writes a file for a test, and removes it afterwards.
-func withFile<Result>(_ bytes: [UInt8], _ body: (String) throws -> Result) throws -> Result {
-  let url = FileManager.default.temporaryDirectory.appendingPathComponent("jsonsift-\(UUID().uuidString).ndjson")
-  try Data(bytes).write(to: url)
-  defer { try? FileManager.default.removeItem(at: url) }
-  return try body(url.path)
-}

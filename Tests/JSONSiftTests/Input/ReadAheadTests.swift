@@ -33,7 +33,7 @@ import Testing
 
   @Test func `unused bytes of a block precede the next one`() throws {
     var random = SeededRandom.announced()
-    try withFile(of: Self.bytes) { path in
+    try withFile(Self.bytes) { path in
       for maxCount in [1, 100, 1 << 17] {
         let isSame = try Self.isSame(path) { _ in random.below(maxCount) }
         #expect(isSame, "leaving up to \(maxCount) bytes")
@@ -85,7 +85,7 @@ import Testing
       }
       let expected = try find(.bytes(damaged))
       #expect(expected.count > 0 || offset < 1000)
-      try withFile(of: damaged) { path in
+      try withFile(damaged) { path in
         let found = try find(.path(path))
         #expect(
           found.count == expected.count && found.last == expected.last && found.error == expected.error
@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test func `stopping early stops the thread and closes the file`() throws {
-    try withFile(of: Self.bytes) { path in
+    try withFile(Self.bytes) { path in
       for reads in [0, 4, 5, 6, 9, 20] {
         var window = try ReadWindow(.path(path), readsAhead: true)
         for _ in 0..<reads {
@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test func `bytes that were read ahead can be skipped`() throws {
-    try withFile(of: Self.bytes) { path in
+    try withFile(Self.bytes) { path in
       var window = try ReadWindow(.path(path), readsAhead: true)
       for _ in 0..<6 {
         guard try window.fill() else { break }
@@ -125,7 +125,7 @@ import Testing
   }
 
   @Test func `a file truncated during reading ends there`() throws {
-    try withFile(of: Self.bytes) { path in
+    try withFile(Self.bytes) { path in
       var window = try ReadWindow(.path(path), readsAhead: true)
       for _ in 0..<6 {
         guard try window.fill() else { break }
@@ -150,14 +150,14 @@ import Testing
       count += length
     }
     let document = Array("{\"records\":[\(lines.joined(separator: ",\n"))]}".utf8)
-    try withFile(of: document) { path in
+    try withFile(document) { path in
       var matches = try JSONMatches(of: [("id", JSONPath("$.records[*].id"))], in: .path(path))
       var sum = 0
       while let match = try matches.next() { sum += match.value.intValue }
       #expect(sum == lines.count * (lines.count - 1) / 2)
     }
     let text = Array(lines.joined(separator: "\n").utf8)
-    try withFile(of: text) { path in
+    try withFile(text) { path in
       var reader = try JSONRecordReader(.path(path))
       var number = 0
       while let record = try reader.next() {
@@ -171,7 +171,7 @@ import Testing
   @Test func `a long file copied by two threads is the same value`() throws {
     let element = "\"\(String(repeating: "é", count: 500))\""
     let text = "[" + Array(repeating: element, count: 9_000).joined(separator: ",") + "]"
-    try withFile(of: Array(text.utf8)) { path in
+    try withFile(Array(text.utf8)) { path in
       let json = try JSON(contentsOf: path)
       #expect(json.count == 9_000 && json[8_999].stringValue.utf8.count == 1_000)
       #expect(json.rawText.utf8.count == text.utf8.count)

@@ -145,7 +145,7 @@ private let container = "an object, or an array with this position, for the valu
     func text(_ end: String) -> [UInt8] {
       Array("{\"a\":\(start)\(String(repeating: " ", count: 100_000))\(end),\"b\":{}}".utf8)
     }
-    return try withFile(of: text(end.replacing("x", with: start.hasSuffix(",") ? "1" : " "))) { path in
+    return try withFile(text(end.replacing("x", with: start.hasSuffix(",") ? "1" : " "))) { path in
       let json = try JSON(contentsOf: path, loading: .mapped)
       let file = try #require(FileHandle(forUpdatingAtPath: path))
       try file.write(contentsOf: Data(text(end)))
@@ -199,8 +199,7 @@ private let container = "an object, or an array with this position, for the valu
 }
 
 /// The suite of json-patch.
-@Suite(.enabled(if: ThirdPartyData.has("json-patch-tests"), "\(ThirdPartyData.absence)"))
-struct JSONPatchSuiteTests {
+@Suite(.enabled(if: ThirdPartyData.has("json-patch-tests"), "\(ThirdPartyData.absence)")) struct JSONPatchSuiteTests {
   @Test(arguments: [("spec_tests.json", 17), ("tests.json", 95)])
   func `each case has the result that the suite requires`(name: String, expectedCount: Int) throws {
     let file = try #require(try ThirdPartyData.files(in: "json-patch-tests").first { $0.name == name })

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import JSONSift
@@ -11,15 +12,14 @@ import Testing
   static let queries: [(String, [String])] = [
     ("$..book[?@.price < 10].t", [#""a""#, #""c""#]), ("$..book[?@.isbn].t", [#""c""#, #""d""#]),
     ("$..book[?@.price < $.max].t", [#""a""#, #""c""#]), ("$..book[-1].t", [#""d""#]),
-    ("$..book[:2].t", [#""a""#, #""b""#]),
-    ("$..book[::-2].t", [#""d""#, #""b""#]), ("$..book[0,0].t", [#""a""#, #""a""#]),
-    ("$..book[3,1].t", [#""d""#, #""b""#]),
-    ("$..book[9,-9]", []), ("$.store..price", ["8.95", "12.99", "8.99", "22.99", "399"]),
-    ("$..book[?count(@.*) == 2].t", [#""b""#]), ("$..book[?length(@.tags) == 2].t", [#""a""#]),
-    ("$..book[?value(@..t) == 'b'].price", ["12.99"]), ("$..book[?@.t >= 'c'].t", [#""c""#, #""d""#]),
-    ("$..book[?!@.isbn && @.price > 9].t", [#""b""#]), ("$.store.book[?@.tags[?@ == 'y']].t", [#""a""#]),
-    ("$['\u{E9}', 'e\u{301}', '']", ["2", "1", "3"]), ("$.store.book[0]['price','t']", ["8.95", #""a""#]),
-    ("$[?@ == 10]", ["10"]), ("$.store[?@.color].price", ["399"]), ("$.max[*]", []), ("$.max..*", []),
+    ("$..book[:2].t", [#""a""#, #""b""#]), ("$..book[::-2].t", [#""d""#, #""b""#]),
+    ("$..book[0,0].t", [#""a""#, #""a""#]), ("$..book[3,1].t", [#""d""#, #""b""#]), ("$..book[9,-9]", []),
+    ("$.store..price", ["8.95", "12.99", "8.99", "22.99", "399"]), ("$..book[?count(@.*) == 2].t", [#""b""#]),
+    ("$..book[?length(@.tags) == 2].t", [#""a""#]), ("$..book[?value(@..t) == 'b'].price", ["12.99"]),
+    ("$..book[?@.t >= 'c'].t", [#""c""#, #""d""#]), ("$..book[?!@.isbn && @.price > 9].t", [#""b""#]),
+    ("$.store.book[?@.tags[?@ == 'y']].t", [#""a""#]), ("$['\u{E9}', 'e\u{301}', '']", ["2", "1", "3"]),
+    ("$.store.book[0]['price','t']", ["8.95", #""a""#]), ("$[?@ == 10]", ["10"]), ("$.store[?@.color].price", ["399"]),
+    ("$.max[*]", []), ("$.max..*", []),
     ("$.store.book[?@.missing == $.missing].t", [#""a""#, #""b""#, #""c""#, #""d""#]),
     ("$.store.book[?@.missing != 1].t", [#""a""#, #""b""#, #""c""#, #""d""#]), ("$.store.book[?@.missing < 1]", []),
     ("$..book[0:9007199254740991:9007199254740991].t", [#""a""#]), ("$..book[::-9007199254740991].t", [#""d""#]),
@@ -33,21 +33,9 @@ import Testing
     let json = try JSON(parsing: Self.store)
     let path = try JSONPath(path)
     #expect(try json.query(path).map(\.rawText) == values)
-    let built = rebuilt(json)
+    let built = json.rebuilt
     #expect(try built.query(path) == json.query(path))
     #expect(try built.matches(of: path).map(\.location) == json.matches(of: path).map(\.location))
-  }
-
-  /// Returns the same value, built by a program.
-  private func rebuilt(_ json: JSON) -> JSON {
-    switch json.type {
-    case .array: return JSON(json.arrayValue.map { rebuilt($0) })
-    case .dictionary:
-      var object: JSON = [:]
-      for (key, value) in json { object[key] = rebuilt(value) }
-      return object
-    default: return json
-    }
   }
 
   @Test func `a location is a path that selects its value alone`() throws {
@@ -68,9 +56,7 @@ import Testing
     #expect(try json.matches(of: "$..book[-1]").map(\.location.steps) == [[.key("store"), .key("book"), .index(3)]])
   }
 
-  private struct Step: JSONSubscriptType {
-    let jsonKey: JSON.Step
-  }
+  private struct Step: JSONSubscriptType { let jsonKey: JSON.Step }
 
   @Test func `of duplicate members a name selects the first, and other selectors visit each`() throws {
     let filling = (0..<70).map { "\"f\($0)\":0" }.joined(separator: ",")
@@ -101,25 +87,22 @@ import Testing
   static let comparisons: [(String, Bool)] = [
     ("1 == 1.0", true), ("1 == 1e0", true), ("100 == 1E2", true), ("0.1 == 0.10", true), ("-0 == 0", true),
     ("-0.0 == 0", true), ("9007199254740993 == 9007199254740992", false),
-    ("9007199254740993 > 9007199254740992.0", true),
-    ("0.1 == 0.1000000000000000055511151231257827", false), ("0.1 < 0.1000000000000000055511151231257827", true),
-    ("12345678901234567890123 > 12345678901234567890122", true), ("1e400 > 1e399", true), ("1e400 == 10e399", true),
-    ("-1e400 < 1", true), ("1e-400 > 0", true), ("1e-400 == 0", false),
-    ("18446744073709551616 > 18446744073709551615", true),
+    ("9007199254740993 > 9007199254740992.0", true), ("0.1 == 0.1000000000000000055511151231257827", false),
+    ("0.1 < 0.1000000000000000055511151231257827", true), ("12345678901234567890123 > 12345678901234567890122", true),
+    ("1e400 > 1e399", true), ("1e400 == 10e399", true), ("-1e400 < 1", true), ("1e-400 > 0", true),
+    ("1e-400 == 0", false), ("18446744073709551616 > 18446744073709551615", true),
     ("1e19 > 18446744073709551615", false), ("1e20 > 18446744073709551615", true), ("12.99 < 13", true),
-    ("-2 < -1.5", true),
-    ("100000000000000000 == 1e17", true), ("1e18 > 999999999999999999", true), ("1e300 > 999999999999999999", true),
-    ("'\u{E9}' == 'e\u{301}'", false), ("'e\u{301}' < '\u{E9}'", true), ("'a' < 'b'", true), ("'' < 'a'", true),
-    ("'a' < 'ab'", true), ("'\u{FFFF}' < '\u{10000}'", true), ("'Z' < 'a'", true), (#"'\u0061' == "a""#, true),
-    ("'1' == 1", false), ("'1' < 2", false), ("null == null", true), ("null <= null", true), ("null < null", false),
-    ("true == true", true), ("true > false", false), ("true >= true", true), ("true != false", true),
-    ("null == false", false),
-    ("@.none == @.nothing", true), ("@.none <= @.nothing", true), ("@.none < @.nothing", false),
-    ("@.none == null", false),
-    ("@.a == @.b", true), ("@.a == @.c", false), ("@.a <= @.b", true), ("@.a < @.b", false), ("@.o == @.p", true),
-    ("@.o == @.q", false), ("@.o != @.q", true), ("@.s == @.t", false), ("length('e\u{301}😀') == 3", true),
-    ("length(1) == @.none", true), ("length(@.o) == 2", true), ("length(@.none) == length(null)", true),
-    ("value(@.a[*]) == @.none", true), ("count(@.a[*]) == 2", true), ("match(1, 'a')", false), ("match('a', 1)", false),
+    ("-2 < -1.5", true), ("100000000000000000 == 1e17", true), ("1e18 > 999999999999999999", true),
+    ("1e300 > 999999999999999999", true), ("'\u{E9}' == 'e\u{301}'", false), ("'e\u{301}' < '\u{E9}'", true),
+    ("'a' < 'b'", true), ("'' < 'a'", true), ("'a' < 'ab'", true), ("'\u{FFFF}' < '\u{10000}'", true),
+    ("'Z' < 'a'", true), (#"'\u0061' == "a""#, true), ("'1' == 1", false), ("'1' < 2", false), ("null == null", true),
+    ("null <= null", true), ("null < null", false), ("true == true", true), ("true > false", false),
+    ("true >= true", true), ("true != false", true), ("null == false", false), ("@.none == @.nothing", true),
+    ("@.none <= @.nothing", true), ("@.none < @.nothing", false), ("@.none == null", false), ("@.a == @.b", true),
+    ("@.a == @.c", false), ("@.a <= @.b", true), ("@.a < @.b", false), ("@.o == @.p", true), ("@.o == @.q", false),
+    ("@.o != @.q", true), ("@.s == @.t", false), ("length('e\u{301}😀') == 3", true), ("length(1) == @.none", true),
+    ("length(@.o) == 2", true), ("length(@.none) == length(null)", true), ("value(@.a[*]) == @.none", true),
+    ("count(@.a[*]) == 2", true), ("match(1, 'a')", false), ("match('a', 1)", false),
   ]
 
   @Test(arguments: comparisons)
@@ -131,7 +114,7 @@ import Testing
         """#)
     #expect(try json.query(JSONPath("$[?\(comparison)]")).isEmpty != isTrue)
     #expect(try json.query(JSONPath("$[?!(\(comparison))]")).isEmpty == isTrue)
-    #expect(try rebuilt(json).query(JSONPath("$[?\(comparison)]")).isEmpty != isTrue)
+    #expect(try json.rebuilt.query(JSONPath("$[?\(comparison)]")).isEmpty != isTrue)
   }
 
   @Test func `numbers that JSON cannot represent compare as machine numbers do`() throws {
@@ -152,17 +135,5 @@ import Testing
     #expect(evaluator.location.description == "$[1]['x']")
     let error = jsonError { while try evaluator.nextValue() != nil {} }
     #expect(error?.code == .queryLimit)
-  }
-
-  @Test func `a filter can be evaluated for one node`() throws {
-    let json = try JSON(parsing: #"{"max":5,"items":[{"n":4},{"n":6}]}"#)
-    let path: JSONPath = "$[?@.n < $.max]"
-    guard case .filter(let filter) = path.query.segments[0].selectors[0] else { return }
-    #expect(try PathEvaluator.matches(filter: filter, current: json["items"][0], root: json))
-    #expect(try !PathEvaluator.matches(filter: filter, current: json["items"][1], root: json))
-    let context = PathContext(root: json)
-    #expect(try context.test(filter, json["items"][0]))
-    context.setRoot(["max": 7])
-    #expect(try context.test(filter, json["items"][1]))
   }
 }

@@ -3,20 +3,6 @@ import Testing
 @testable import JSONSift
 
 @Suite struct JSONMatchesTests {
-  /// Chunks, with a count of those that have been read.
-  private final class Counter {
-    var taken = 0
-    func source(_ chunks: [String]) -> JSONSource {
-      let iterator = chunks.makeIterator()
-      let sequence = sequence(state: iterator) { [self] (state: inout IndexingIterator<[String]>) -> [UInt8]? in
-        guard let next = state.next() else { return nil }
-        taken += 1
-        return Array(next.utf8)
-      }
-      return .chunks(sequence)
-    }
-  }
-
   private func run(_ path: String, _ source: JSONSource, _ framing: JSONFraming = .document) throws -> [String] {
     var matches = try JSONMatches(of: path, in: source, framing: framing)
     var lines: [String] = []
@@ -43,21 +29,18 @@ import Testing
       ("$.a.x", ["{\"a\":1", far, "!"], 3, 0), ("$.a[1]", ["{\"a\":[1", "],", far, "}"], 4, 0),
     ]
     for (path, chunks, taken, count) in cases {
-      let counter = Counter()
-      let found = try run(path, counter.source(chunks))
+      let counted = CountedChunks(chunks.map { Array($0.utf8) })
+      let found = try run(path, .chunks(counted))
       #expect(found.count == count && !found.contains { $0.contains("@") }, "\(path): \(found)")
-      #expect(counter.taken == taken, "\(path)")
+      #expect(counted.bytesRead == chunks.prefix(taken).joined().utf8.count, "\(path)")
     }
-    #expect(try run("$[3]", Counter().source(["[0]", " ", "!"])) == ["trailingContent@4 at 1:5"])
+    #expect(try run("$[3]", .bytes(Array("[0] !".utf8))) == ["trailingContent@4 at 1:5"])
   }
 
   @Test func `a path with a wildcard reads and checks the whole input`() throws {
-    let counter = Counter()
-    #expect(
-      try run("$[*]", counter.source(["[1,", "2", "]", " ", "x"])) == [
-        "1..<2 1", "3..<4 2", "trailingContent@6 at 1:7",
-      ])
-    #expect(counter.taken == 5)
+    let chunks = CountedChunks(["[1,", "2", "]", " ", "x"].map { Array($0.utf8) })
+    #expect(try run("$[*]", .chunks(chunks)) == ["1..<2 1", "3..<4 2", "trailingContent@6 at 1:7"])
+    #expect(chunks.bytesRead == 7)
   }
 
   @Test func `after the error every call throws it again`() throws {

@@ -1,27 +1,15 @@
+import TestSupport
 import Testing
 
 @testable import JSONSift
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The cost of eight times as much. It is the processor's time of the thread, which other programs hardly change; the limit
 /// of 24 lies between the 8 of a linear cost and the 64 of a quadratic one. `Scripts/measure growth` counts instructions of the tool.
 @Suite struct GrowthTests {
   private func seconds(_ body: () throws -> Void) rethrows -> Double {
-    func now() -> Double {
-      var time = timespec()
-      _ = unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-      return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-    }
-    let start = now()
+    let start = threadSeconds()
     try body()
-    return now() - start
+    return threadSeconds() - start
   }
 
   /// Returns how many times the cost of `count` the cost of `8 * count` is.

@@ -72,8 +72,7 @@ import Testing
   @Test func `adjacent candidates have separate work limits`() throws {
     var limits = JSONLimits()
     limits.querySteps = 2_000
-    let text =
-      "{\"r\":[" + (0..<500).map { "{\"u\":{\"a\":\($0),\"b\":2},\"v\":0}" }.joined(separator: ",") + "]}"
+    let text = "{\"r\":[" + (0..<500).map { "{\"u\":{\"a\":\($0),\"b\":2},\"v\":0}" }.joined(separator: ",") + "]}"
     for size in [7, 1 << 20] {
       let result = try run(["$..u['a','b']"], text, size: size, limits: limits)
       #expect(result.error == nil && result.found[0].count == 1_000)

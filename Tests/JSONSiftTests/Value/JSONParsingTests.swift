@@ -8,7 +8,7 @@ import Testing
   func `a file is read with either loading option`(loading: JSON.FileLoading) throws {
     let items = (0..<20_000).map { "{\"id\":\($0)}" }.joined(separator: ",")
     for text in ["[1]", "\u{FEFF}{\"a\":1}", "[\(items)]"] {
-      try withFile(of: Array(text.utf8)) { path in
+      try withFile(Array(text.utf8)) { path in
         let json = try JSON(contentsOf: path, loading: loading)
         #expect(json.rawBytes.elementsEqual(text.utf8.drop { $0 == 0xEF || $0 == 0xBB || $0 == 0xBF }))
         #expect(json.count == (text.utf8.count > 100 ? 20_000 : 1))
@@ -18,7 +18,7 @@ import Testing
 
   @Test(arguments: [JSON.FileLoading.copied, .mapped])
   func `an empty file is an unexpected end`(loading: JSON.FileLoading) throws {
-    try withFile(of: []) { path in
+    try withFile([]) { path in
       let error = jsonError { _ = try JSON(contentsOf: path, loading: loading) }
       #expect(error?.code == .unexpectedEnd && error?.byteOffset == 0)
     }
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test func `a mapped value outlives its file's name`() throws {
-    let json = try withFile(of: Array(#"{"a":"still here"}"#.utf8)) { try JSON(contentsOf: $0, loading: .mapped) }
+    let json = try withFile(Array(#"{"a":"still here"}"#.utf8)) { try JSON(contentsOf: $0, loading: .mapped) }
     #expect(json["a"].string == "still here")
   }
 

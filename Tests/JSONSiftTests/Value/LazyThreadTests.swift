@@ -58,7 +58,7 @@ import Testing
   @Test func `a modified mapped file gives values in bounds or an error on access`() throws {
     var random = SeededRandom.announced()
     for round in 0..<(isDebug ? 30 : 200) {
-      try withFile(of: Self.text) { path in
+      try withFile(Self.text) { path in
         let json = try JSON(contentsOf: path, loading: .mapped)
         if round % 2 == 0 { _ = json["list"][3] }
         // In place: the mapped file keeps its pages.
