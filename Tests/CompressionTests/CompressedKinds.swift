@@ -106,8 +106,7 @@
       CompressedKind("empty frames without sizes", withEmpty) { plainFrame($0, hasSize: false) },
       CompressedKind("skippable frames", cuts) {
         skippableFrame([]) + plainFrame($0, hasSize: true) + skippableFrame([1, 2])
-      },
-      CompressedKind("only skippable frames", [[], []]) { _ in skippableFrame([7]) },
+      }, CompressedKind("only skippable frames", [[], []]) { _ in skippableFrame([7]) },
       CompressedKind(
         "a seek table", cuts.flatMap { $0 }, seekable(cuts.map { (plainFrame($0, hasSize: false), $0.count) })),
       CompressedKind(

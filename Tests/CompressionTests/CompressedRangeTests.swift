@@ -41,9 +41,7 @@
       return part
     }
 
-    private final class Noted {
-      var format: CompressedFormat?
-    }
+    private final class Noted { var format: CompressedFormat? }
 
     private static func line(_ element: Result<JSONRecord, JSONBadRecord>) -> String {
       switch element {

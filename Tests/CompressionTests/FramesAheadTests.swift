@@ -18,10 +18,7 @@
 
     private static func source(
       _ bytes: [UInt8], threads: Int, _ bounds: FrameRing.Bounds, limits: DecompressionLimits = DecompressionLimits()
-    ) -> JSONSource {
-      JSONSource.bytes(bytes).decompressing(
-        limits, decoders: Decoders.all, threads: threads, bounds)
-    }
+    ) -> JSONSource { JSONSource.bytes(bytes).decompressing(limits, decoders: Decoders.all, threads: threads, bounds) }
 
     @Test(arguments: CompressedKind.all)
     func `threads decompress every kind of file as one reader does, for buffers of every size`(_ kind: CompressedKind) {

@@ -2,8 +2,7 @@ import JSONSift
 import TestSupport
 import Testing
 
-@Suite(.enabled(if: ThirdPartyData.has("corpora"), "\(ThirdPartyData.absence)"))
-struct CorpusValueTests {
+@Suite(.enabled(if: ThirdPartyData.has("corpora"), "\(ThirdPartyData.absence)")) struct CorpusValueTests {
   /// Each value is parsed again once and compared without its children, which are compared in their own iterations.
   @Test func `the bytes of every value in every corpus parse to that value`() throws {
     var failures: [String] = []

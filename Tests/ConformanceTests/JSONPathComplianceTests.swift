@@ -3,8 +3,7 @@ import TestSupport
 import Testing
 
 /// The compliance test suite of RFC 9535.
-@Suite(.enabled(if: ThirdPartyData.has("jsonpath-cts"), "\(ThirdPartyData.absence)"))
-struct JSONPathComplianceTests {
+@Suite(.enabled(if: ThirdPartyData.has("jsonpath-cts"), "\(ThirdPartyData.absence)")) struct JSONPathComplianceTests {
   /// The cases of the suite, all of them.
   private static func cases() throws -> [JSON] {
     let file = try #require(try ThirdPartyData.files(in: "jsonpath-cts").first { $0.name == "cts.json" })

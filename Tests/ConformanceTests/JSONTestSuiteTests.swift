@@ -3,8 +3,7 @@ import TestSupport
 import Testing
 
 /// The parsing files of nst/JSONTestSuite: `y_` must be accepted, `n_` rejected, `i_` may be either.
-@Suite(.enabled(if: ThirdPartyData.has("JSONTestSuite"), "\(ThirdPartyData.absence)"))
-struct JSONTestSuiteTests {
+@Suite(.enabled(if: ThirdPartyData.has("JSONTestSuite"), "\(ThirdPartyData.absence)")) struct JSONTestSuiteTests {
   static let folder = "JSONTestSuite/test_parsing"
 
   @Test func `all 95 files that must be accepted are accepted through every entry point and every chunking`() throws {

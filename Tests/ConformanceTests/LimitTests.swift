@@ -75,14 +75,10 @@ import Testing
 
   /// Texts whose only fault is that a token, container or record does not end.
   static let endless: [(text: String, body: String, limited: Limited, expected: Outcome)] = [
-    ("\"", "a", .string, .rejected("stringLimit", at: 0)),
-    ("[0,\"", "\\n", .string, .rejected("stringLimit", at: 3)),
-    ("\"", "é", .string, .rejected("stringLimit", at: 0)),
-    ("{\"", "a", .key, .rejected("keyLimit", at: 1)),
-    ("{\"", "\\\\", .key, .rejected("keyLimit", at: 1)),
-    ("[", "7", .number, .rejected("numberLimit", at: 1)),
-    ("-0.", "7", .number, .rejected("numberLimit", at: 0)),
-    ("", "[", .depth, .rejected("depthLimit", at: 1000)),
+    ("\"", "a", .string, .rejected("stringLimit", at: 0)), ("[0,\"", "\\n", .string, .rejected("stringLimit", at: 3)),
+    ("\"", "é", .string, .rejected("stringLimit", at: 0)), ("{\"", "a", .key, .rejected("keyLimit", at: 1)),
+    ("{\"", "\\\\", .key, .rejected("keyLimit", at: 1)), ("[", "7", .number, .rejected("numberLimit", at: 1)),
+    ("-0.", "7", .number, .rejected("numberLimit", at: 0)), ("", "[", .depth, .rejected("depthLimit", at: 1000)),
     ("", "[{\"a\":", .depth, .rejected("depthLimit", at: 3000)),
   ]
 

@@ -3,8 +3,7 @@ import TestSupport
 import Testing
 
 /// The transform files of nst/JSONTestSuite: texts that some readers accept and change. Here nothing changes.
-@Suite(.enabled(if: ThirdPartyData.has("JSONTestSuite"), "\(ThirdPartyData.absence)"))
-struct TransformTests {
+@Suite(.enabled(if: ThirdPartyData.has("JSONTestSuite"), "\(ThirdPartyData.absence)")) struct TransformTests {
   private static let folder = "JSONTestSuite/test_transform"
 
   private static func json(_ name: String, _ options: JSONOptions = JSONOptions()) throws -> JSON {

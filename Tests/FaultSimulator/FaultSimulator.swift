@@ -7,8 +7,7 @@ import TestSupport
 ///
 /// Runs the seeds from SEED on. Prints the seeds whose run fails, and exits with 1 if there is one; with `first` it ends at
 /// the first of them.
-@main
-enum FaultSimulator {
+@main enum FaultSimulator {
   static func main() async {
     let arguments = CommandLine.arguments
     guard arguments.count == 3 || arguments.count == 4 && arguments[3] == "first", let count = UInt64(arguments[1]),

@@ -8,8 +8,7 @@ import JSONSift
 ///
 /// FOLDER contains visits.ndjson. READER is `decoder`, `records` or `workers`. The state is stored after each BATCH
 /// elements.
-@main
-struct ResumableCount: ~Copyable {
+@main struct ResumableCount: ~Copyable {
   struct Visit: Codable, Sendable {
     var user: Int
     var ms: Double

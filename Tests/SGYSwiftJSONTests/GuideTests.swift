@@ -9,9 +9,7 @@ private final class Account: JSONKeyValueCreatable, JSONKeyPathProvider {
   var balance = 0 { didSet { changes += 1 } }
   private(set) var changes = 0
 
-  static var jsonKeyPaths: [String: AnyKeyPath] {
-    ["account_name": \Account.name, "balance": \Account.balance]
-  }
+  static var jsonKeyPaths: [String: AnyKeyPath] { ["account_name": \Account.name, "balance": \Account.balance] }
 }
 
 extension Account: JSONProxyProvider {

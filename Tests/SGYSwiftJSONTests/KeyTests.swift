@@ -25,9 +25,7 @@ import Testing
     #expect(keys.enums == [.a: 1])
     #expect(keys.letters == ["c": 2])
     #expect(
-      warnings.lines == [
-        "numbers.x: String to Int", "enums.zzz: String to Key", "letters.ab: String to Character",
-      ])
+      warnings.lines == ["numbers.x: String to Int", "enums.zzz: String to Key", "letters.ab: String to Character"])
   }
 
   @Test func `of names that convert to one key the last in the text counts`() throws {

@@ -190,9 +190,7 @@ import Testing
     init(_ degrees: Double) { self.degrees = degrees }
     init?(jsonValue: JSONLeafValue) {
       guard case .string(let text) = jsonValue, text.hasSuffix(" C"), let value = Double(String(text).dropLast(2))
-      else {
-        return nil
-      }
+      else { return nil }
       degrees = value
     }
     var jsonLeafValue: JSONLeafValue? { .string(NSString(string: "\(degrees) C")) }

@@ -83,8 +83,7 @@ import Testing
       try result(Own.self, #"{"table":{"k":{"count":1},"l":[]},"late":null,"count":300}"#),
       try result(Derived.self, #"{"extra":[1,null],"name":"d","child":{"extra":[2]}}"#),
       try result(Paths.self, #"{"title":"t","pages":[1,"2",{}],"inner":{"count":5}}"#),
-      try result(Overriding.self, #"{"flag":true,"size":255}"#),
-      try result(Overriding.self, #"{"flag":1,"size":256}"#),
+      try result(Overriding.self, #"{"flag":true,"size":255}"#), try result(Overriding.self, #"{"flag":1,"size":256}"#),
     ]
   }
 
@@ -95,8 +94,7 @@ import Testing
     #"{"count":300,"list":[],"name":"","table":{"k":{"count":1,"list":[],"name":"","table":{}}}}; table.l: Array<Any> to Own"#,
     #"{"child":{"list":[],"name":"","table":{}},"extra":[1,null],"list":[],"name":"d","table":{}}"#,
     #"{"inner":{"count":5,"list":[],"name":"","table":{}},"pages":[1,2],"title":"t"}; pages[2]: Dictionary<String, Any> to Int"#,
-    #"{"flag":true,"size":255}"#,
-    #"{"flag":true,"size":0}; size: NSNumber to UInt8"#,
+    #"{"flag":true,"size":255}"#, #"{"flag":true,"size":0}; size: NSNumber to UInt8"#,
   ]
 
   @Test

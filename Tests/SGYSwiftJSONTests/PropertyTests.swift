@@ -159,9 +159,7 @@ import Testing
   }
   final class MorePaths: CreatableWithPaths {
     var more = 2
-    override class var jsonKeyPaths: [String: AnyKeyPath] {
-      super.jsonKeyPaths.merging(["m": \MorePaths.more]) { $1 }
-    }
+    override class var jsonKeyPaths: [String: AnyKeyPath] { super.jsonKeyPaths.merging(["m": \MorePaths.more]) { $1 } }
   }
 
   @Test func `a subclass adds key paths to those of its superclass`() throws {

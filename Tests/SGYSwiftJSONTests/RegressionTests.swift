@@ -19,9 +19,7 @@ import Testing
     for (name, value) in [
       ("plain", Double.self as Any), ("ofOptional", Double?.self), ("last", (Int, String).self), ("plain", Int.self),
       ("ofOptional", Int?.self),
-    ] {
-      #expect(throws: (any Error).self) { try object.setValue(value, property: name) }
-    }
+    ] { #expect(throws: (any Error).self) { try object.setValue(value, property: name) } }
     let read: Metatypes = try read(#"{"before":4,"plain":5,"between":"six","ofOptional":null,"after":[7],"last":[]}"#)
     #expect(object.before == 1 && object.between == "two" && object.after == [3] && object.plain == Int.self)
     #expect(read.before == 4 && read.between == "six" && read.after == [7] && read.last == (Int, String).self)
@@ -66,8 +64,7 @@ import Testing
     let text = try written(
       [StoredMetatypes() as Any, Carrier.type(Int.self), Metatypes(), Carrier.pair(Int.self, 4)], warnings)
     #expect(
-      text
-        == #"[{"list":[],"x":5,"y":280267669825,"z":{".0":1,".1":"two"}},{},"#
+      text == #"[{"list":[],"x":5,"y":280267669825,"z":{".0":1,".1":"two"}},{},"#
         + #"{"after":[3],"before":1,"between":"two"},{}]"#, "\(text)")
     #expect(
       warnings.lines == [

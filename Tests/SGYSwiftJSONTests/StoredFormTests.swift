@@ -6,9 +6,7 @@ import Testing
 
 /// A property that the compiler stores under another name is written under its name in the source.
 @Suite struct StoredFormTests {
-  @propertyWrapper struct Clamped {
-    var wrappedValue: Int
-  }
+  @propertyWrapper struct Clamped { var wrappedValue: Int }
 
   class Wrapped {
     @Clamped var size = 3

@@ -19,9 +19,7 @@ import Testing
     var jsonProxy: Any { length == 0 ? "end" as Any : Chain(length: length - 1) }
   }
 
-  struct Endless: JSONProxyProvider {
-    var jsonProxy: Any { self }
-  }
+  struct Endless: JSONProxyProvider { var jsonProxy: Any { self } }
 
   @Test func `a proxy is written instead of the object, and a proxy's proxy too`() throws {
     #expect(try written(["m": Money()]) == #"{"m":{"amount":1.5,"currency":"EUR"}}"#)
@@ -35,9 +33,7 @@ import Testing
 
   // MARK: 2. Leaves
 
-  struct NoLeaf: JSONLeafRepresentable {
-    var jsonLeafValue: JSONLeafValue? { nil }
-  }
+  struct NoLeaf: JSONLeafRepresentable { var jsonLeafValue: JSONLeafValue? { nil } }
 
   final class Leaves {
     var text = "a\"b/é\u{1}"
@@ -230,8 +226,7 @@ import Testing
   @Test func `an enum with a payload is an object, and one without is reported`() throws {
     let warnings = Warnings()
     #expect(
-      try written([Shape.circle(radius: 2), .square(3), .none], warnings)
-        == #"[{"circle":{"radius":2}},{"square":3}]"#)
+      try written([Shape.circle(radius: 2), .square(3), .none], warnings) == #"[{"circle":{"radius":2}},{"square":3}]"#)
     #expect(warnings.lines == ["[2]: Shape to JSONLeafValue"])
   }
 
@@ -249,9 +244,7 @@ import Testing
     for (value, text) in [
       ([1, 2] as Any, "[1,2]"), (["a": 1] as Any, #"{"a":1}"#), (Optional([1]) as Any, "[1]"), (Set([1]) as Any, "[1]"),
       ([[1], ["a": NSNull()]] as [Any] as Any, #"[[1],{"a":null}]"#), (NSArray(array: [1]) as AnyObject as Any, "[1]"),
-    ] {
-      #expect(try written(value) == text)
-    }
+    ] { #expect(try written(value) == text) }
   }
 
   @Test func `empty values are written`() throws {

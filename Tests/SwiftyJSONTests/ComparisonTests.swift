@@ -121,8 +121,7 @@ private struct Relations: Equatable, CustomStringConvertible {
       #"{"a":9,"a":1,"b":2}"#, #"{"a":[],"b":2,"a":1}"#,
     ],
     [#"["é",1]"#, #"["\u00e9",1.0]"#, #"["e\u0301",1]"#, #"[ "\u0065\u0301" , 10e-1 ]"#],
-    ["[0]", "[-0]", "[0.0]", "[-0.0]"],
-    [#"{"a":{"x":1,"y":[{"p":1,"q":2}]}}"#, #"{"a":{"y":[{"q":2,"p":1}],"x":1}}"#],
+    ["[0]", "[-0]", "[0.0]", "[-0.0]"], [#"{"a":{"x":1,"y":[{"p":1,"q":2}]}}"#, #"{"a":{"y":[{"q":2,"p":1}],"x":1}}"#],
     [#"{"a":{"b":{"c":[1,2,3],"d":null}},"e":"/"}"#, #"{"e":"\/","a":{"b":{"d":null,"c":[1,2,3]}}}"#],
   ]
 
@@ -185,9 +184,7 @@ private struct Relations: Equatable, CustomStringConvertible {
     var counts: [JSON: Int] = [:]
     for json in [
       JSON(1), try parsed("1.0"), JSON("1"), JSON(true), JSON.null, JSON([1])[3], JSON([1]), try parsed("[1]"),
-    ] {
-      counts[json, default: 0] += 1
-    }
+    ] { counts[json, default: 0] += 1 }
     #expect(counts == [1: 2, "1": 1, true: 1, JSON.null: 2, [1]: 2])
   }
 }

@@ -25,11 +25,10 @@ import Testing
   /// Invalid JSON, each with a description of its fault.
   static let rejected: [(String, [UInt8])] = [
     ("empty", []), ("blank", Array(" \n".utf8)), ("an open array", Array("[1".utf8)),
-    ("an open object", Array("{\"a\":".utf8)),
-    ("trailing garbage", Array("[1] x".utf8)), ("two values", Array("[1][2]".utf8)),
-    ("a comment", Array("/* a */[1]".utf8)), ("a line comment", Array("[1] // a".utf8)),
-    ("a comment inside", Array("[1,/**/2]".utf8)), ("a byte that is not UTF-8", [0x5B, 0x22, 0xFF, 0x22, 0x5D]),
-    ("a cut character", [0x5B, 0x22, 0xC3, 0x22, 0x5D]),
+    ("an open object", Array("{\"a\":".utf8)), ("trailing garbage", Array("[1] x".utf8)),
+    ("two values", Array("[1][2]".utf8)), ("a comment", Array("/* a */[1]".utf8)),
+    ("a line comment", Array("[1] // a".utf8)), ("a comment inside", Array("[1,/**/2]".utf8)),
+    ("a byte that is not UTF-8", [0x5B, 0x22, 0xFF, 0x22, 0x5D]), ("a cut character", [0x5B, 0x22, 0xC3, 0x22, 0x5D]),
     ("an overlong character", [0x5B, 0x22, 0xC0, 0xAF, 0x22, 0x5D]),
     ("an encoded surrogate", [0x5B, 0x22, 0xED, 0xA0, 0x80, 0x22, 0x5D]),
     ("a lone surrogate", Array(#"["\ud800"]"#.utf8)), ("a lone low surrogate", Array(#"["\udc00"]"#.utf8)),

@@ -5,12 +5,10 @@ import Testing
 /// Section 1 of the inventory.
 @Suite struct ErrorTests {
   static let errors: [(SwiftyJSONError, Int, String)] = [
-    (.unsupportedType, 999, "It is an unsupported type."),
-    (.indexOutOfBounds, 900, "Array Index is out of bounds."),
+    (.unsupportedType, 999, "It is an unsupported type."), (.indexOutOfBounds, 900, "Array Index is out of bounds."),
     (.elementTooDeep, 902, "Element too deep. Increase maxObjectDepth and make sure there is no reference loop."),
     (.wrongType, 901, "Couldn't merge, because the JSONs differ in type on top level."),
-    (.notExist, 500, "Dictionary key does not exist."),
-    (.invalidJSON, 490, "JSON is invalid."),
+    (.notExist, 500, "Dictionary key does not exist."), (.invalidJSON, 490, "JSON is invalid."),
   ]
 
   @Test(arguments: errors)

@@ -86,8 +86,7 @@ import Testing
   @Test func `Foundation values are accepted in literals`() {
     let json: JSON = [
       NSNumber(value: 5), NSNumber(value: true), "a" as NSString, NSArray(array: [1]),
-      NSDictionary(dictionary: ["k": 1]),
-      NSDecimalNumber(string: "1.5"), Decimal(2),
+      NSDictionary(dictionary: ["k": 1]), NSDecimalNumber(string: "1.5"), Decimal(2),
     ]
     #expect(json[0].int == 5 && json[1].bool == true && json[2].string == "a" && json[3][0].int == 1)
     #expect(json[4]["k"].int == 1 && json[5].double == 1.5 && json[6].int == 2)

@@ -126,11 +126,9 @@ import Testing
   @Test func `stringValue of a number from Swift is the shortest that reads back`() {
     let values: [(Any, String)] = [
       (1.0, "1"), (0.0, "0"), (100.0, "100"), (-0.0, "-0"), (0.1, "0.1"), (1.5, "1.5"),
-      (9876543210.123456789, "9876543210.123457"),
-      (1e-17, "1e-17"), (0.30000000000000004, "0.30000000000000004"), (Double.infinity, "inf"),
-      (-Double.infinity, "-inf"),
-      (Double.nan, "nan"), (Int.min, "-9223372036854775808"), (UInt64.max, "18446744073709551615"), (Int8(-5), "-5"),
-      (Float(0.5), "0.5"),
+      (9876543210.123456789, "9876543210.123457"), (1e-17, "1e-17"), (0.30000000000000004, "0.30000000000000004"),
+      (Double.infinity, "inf"), (-Double.infinity, "-inf"), (Double.nan, "nan"), (Int.min, "-9223372036854775808"),
+      (UInt64.max, "18446744073709551615"), (Int8(-5), "-5"), (Float(0.5), "0.5"),
     ]
     for (value, text) in values { #expect(JSON(value).stringValue == text) }
     var generator = SystemRandomNumberGenerator()

@@ -114,9 +114,8 @@ import Testing
   @Test func `rawData of every kind of text equals the output of JSONSerialization`() throws {
     let sources = [
       "[]", "{}", "[[]]", "[{}]", #"{"a":[1,2,[3,{"b":null}]],"c":"x/y","d":true}"#,
-      #"["\u0000\u0007\b\t\n\u000b\f\r\u001b"]"#,
-      #"["\"\\\/","é😀","\u007f\u0080\u2029"]"#, #"{"k\n/":{"":{}}}"#, "[1,-1,0,2147483648,9223372036854775807]",
-      "[0.5,-2.25]",
+      #"["\u0000\u0007\b\t\n\u000b\f\r\u001b"]"#, #"["\"\\\/","é😀","\u007f\u0080\u2029"]"#, #"{"k\n/":{"":{}}}"#,
+      "[1,-1,0,2147483648,9223372036854775807]", "[0.5,-2.25]",
     ]
     let all: [JSONSerialization.WritingOptions] = [
       .sortedKeys, [.sortedKeys, .prettyPrinted], [.sortedKeys, .withoutEscapingSlashes],

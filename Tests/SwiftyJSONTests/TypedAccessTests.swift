@@ -127,9 +127,7 @@ import Testing
   @Test func `null is NSNull for null and for a missing value`() throws {
     for json in [
       JSON.null, JSON(NSNull()), try parsed("null"), try parsed("[null]")[0], JSON([1])[5], JSON(["a": 1])["b"],
-    ] {
-      #expect(json.null != nil)
-    }
+    ] { #expect(json.null != nil) }
     for type in allTypes where type != .null { #expect(specimen(of: type).null == nil) }
   }
 

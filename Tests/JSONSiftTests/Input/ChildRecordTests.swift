@@ -34,9 +34,7 @@ import Testing
     ("[1,\n2 3]", "$", ["1 1..<2 1", "2 4..<5 2", "bad 2 6..<7 unexpectedByte@6 at 2:3 1 \(reason)"]),
     (
       "[1,\n{\"a\":1,\n\"bcdefgh\":x}]", "$",
-      [
-        "1 1..<2 1", "bad 2 4..<23 unexpectedByte@22 at 3:11 8 truncated \(reason)",
-      ]
+      ["1 1..<2 1", "bad 2 4..<23 unexpectedByte@22 at 3:11 8 truncated \(reason)"]
     ),
     ("[1] 2", "$", ["1 1..<2 1", "bad 1 4..<5 trailingContent@4 at 1:5 1 \(reason)"]),
     ("[1,", "$", ["1 1..<2 1", "bad 1 3..<3 unexpectedEnd@3 at 1:4 0 \(reason)"]),
@@ -81,8 +79,7 @@ import Testing
 
   @Test(arguments: [
     "[1e\u{E5}", "[1,{\"a\":2},1ee]", "[[1],tru\u{E9}]", "[\"ab\\\\c\\x\",2]", "[{\"a\":[1,\"b\\u12z\"]}]",
-    "[1 \u{E5}]", "[\"a\u{E5}",
-    "[[\"a\",\"\\ud800 b\"]]",
+    "[1 \u{E5}]", "[\"a\u{E5}", "[[\"a\",\"\\ud800 b\"]]",
   ])
   func `issue 16: the raw bytes of a bad child are the bytes of its range however the text is cut`(text: String) throws
   {

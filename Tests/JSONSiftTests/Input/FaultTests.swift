@@ -67,8 +67,7 @@ import Testing
   /// More than a block.
   private static let lines = Array(String(repeating: record + "\n", count: 3_000).utf8)
   /// More than the end of a document that has no positions.
-  private static let document = Array(
-    ("[" + Array(repeating: record, count: 6_000).joined(separator: ",") + "]").utf8)
+  private static let document = Array(("[" + Array(repeating: record, count: 6_000).joined(separator: ",") + "]").utf8)
 
   /// Indexes a simulated file, as lines or as one document.
   private static func index(_ world: SimulatedWorld, isDocument: Bool) throws -> JSONBlockIndex {

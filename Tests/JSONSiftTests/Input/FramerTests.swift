@@ -38,9 +38,7 @@ private final class ZeroFramer: RangeFramer {
   }
 }
 
-extension JSONFraming {
-  fileprivate static var zero: JSONFraming { JSONFraming(ZeroFramer.self) }
-}
+extension JSONFraming { fileprivate static var zero: JSONFraming { JSONFraming(ZeroFramer.self) } }
 
 @Suite struct FramerTests {
   private static let text = Array("{\"a\":1}\0\0[\n2,\n3]\0{\"bad\":}\0 \"x\" \0true".utf8)

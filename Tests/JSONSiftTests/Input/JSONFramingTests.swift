@@ -6,17 +6,15 @@ import Testing
 @Suite struct JSONFramingTests {
   static let guesses: [(String?, String, JSONFraming)] =
     [
-      (nil, "", .lines), ("a.json", "", .document), ("a.ndjson", "{", .lines),
-      ("A.JSONL", "[1]", .lines),
-      ("x.ndj", "1 2", .lines), ("x.log", "x", .lines), ("a.json", "1\n2\n", .lines),
-      ("a.geojson", "{}\n{}", .lines), ("a.txt", "{}\n{}\n", .lines),
-      (nil, "{\"a\":1}\n{\"a\":2}\n", .lines),
-      (nil, "{\"a\":1}\n", .lines), (nil, "{\"a\":1}", .lines),
-      (nil, "{\"a\":1} {\"a\":2}\n", .values), (nil, "1 2 3", .values), (nil, "012", .values),
-      (nil, "{\n\"a\":1}\n", .document), (nil, "[\n1,\n2]\n", .document), (nil, "{\"a\":", .document),
-      (nil, "  \n ", .lines), (nil, "\n\n{\"a\":1}\n{}", .lines), (nil, "\u{FEFF}{}\n{}\n", .lines),
-      (nil, "{\"a\":\n{\"a\":1}\n{\"b\":2}\n", .lines), (nil, "[\n{\"a\":1},\n{\"b\":2}\n]", .document),
-      (nil, "\"a\"\n\"b\"\n", .lines), (nil, "{}\n \n", .lines), ("noending", "{}", .lines),
+      (nil, "", .lines), ("a.json", "", .document), ("a.ndjson", "{", .lines), ("A.JSONL", "[1]", .lines),
+      ("x.ndj", "1 2", .lines), ("x.log", "x", .lines), ("a.json", "1\n2\n", .lines), ("a.geojson", "{}\n{}", .lines),
+      ("a.txt", "{}\n{}\n", .lines), (nil, "{\"a\":1}\n{\"a\":2}\n", .lines), (nil, "{\"a\":1}\n", .lines),
+      (nil, "{\"a\":1}", .lines), (nil, "{\"a\":1} {\"a\":2}\n", .values), (nil, "1 2 3", .values),
+      (nil, "012", .values), (nil, "{\n\"a\":1}\n", .document), (nil, "[\n1,\n2]\n", .document),
+      (nil, "{\"a\":", .document), (nil, "  \n ", .lines), (nil, "\n\n{\"a\":1}\n{}", .lines),
+      (nil, "\u{FEFF}{}\n{}\n", .lines), (nil, "{\"a\":\n{\"a\":1}\n{\"b\":2}\n", .lines),
+      (nil, "[\n{\"a\":1},\n{\"b\":2}\n]", .document), (nil, "\"a\"\n\"b\"\n", .lines), (nil, "{}\n \n", .lines),
+      ("noending", "{}", .lines),
       // Files of lines that are one document.
       ("a.log", "\u{FEFF}[\r\n{\"a\":1},\r\n{\"a\":2}\r\n]\r\n", .document),
       ("a.log", "{\"items\":[\n{\"a\":1},\n{\"a\":2}\n]}\n", .document),
@@ -64,9 +62,7 @@ import Testing
   @Test(arguments: guesses)
   func `the framing is guessed from name and first line`(
     name: String?, head: String, framing: JSONFraming
-  ) {
-    #expect(JSONFraming.guess(name: name, head: Array(head.utf8)) == framing)
-  }
+  ) { #expect(JSONFraming.guess(name: name, head: Array(head.utf8)) == framing) }
 
   /// With long and blank lines, before and after the bound of the inspected bytes.
   @Test(arguments: [(nil, 2 << 20), ("a.json", ReadWindow.readBytes)] as [(String?, Int)])

@@ -139,8 +139,7 @@ import Testing
   private static let keys = ["level", "\\u006cevel", "lev\\u0065l", "error", "Level", "level\\\\", "message"]
   private static let broken = [
     "{\"level\":\"error\"", "{\"level\":error}", "\"error", "{\"level\":\"error\",}",
-    "{\"level\":\"\\u00zz\",\"error\"}",
-    "\u{1}", "]", "{\"level\":\"info\"}}", "error", "\"error\" \"level\"",
+    "{\"level\":\"\\u00zz\",\"error\"}", "\u{1}", "]", "{\"level\":\"info\"}}", "error", "\"error\" \"level\"",
   ]
 
   private static func adversarial(_ random: inout SeededRandom, _ count: Int) -> [UInt8] {
@@ -358,8 +357,7 @@ import Testing
     blank: String, infos: Int, staysOn: Bool
   ) throws {
     let condition = try JSONCondition("@.level == 'error'")
-    let lines =
-      "\(blank){\"level\":\"error\"}\n" + String(repeating: "\(blank){\"level\":\"infos\"}\n", count: infos)
+    let lines = "\(blank){\"level\":\"error\"}\n" + String(repeating: "\(blank){\"level\":\"infos\"}\n", count: infos)
     let text = Array(String(repeating: lines, count: 500).utf8)
     let (difference, filtered) = try Self.difference(condition, text, size: 100_000)
     #expect(difference == nil)

@@ -47,20 +47,16 @@ import Testing
 
   static let lines = [
     "{\"a\":[1,-0.5e+3,\"x\\u00e9\\n\"],\"b\":{\"c\":null,\"d\":[true,false,{}]}}", "", " \t", "\r", "1", "\"é\"",
-    " [ ] ",
-    "[1,2", "{\"a\":tru}", "01", "-", "1e", "\"\\x\"", "\"\\ud800\"", "\"\\ud83d\\ude00\"", "\"a\tb\"", "[1]]", "{}{}",
-    "{\"a\" 1}",
-    "[1,]", "{,}", "\u{FEFF}1", "[[[[[[1]]]]]]", "\"" + String(repeating: "long ", count: 40) + "\"",
-    "12345678901234567890",
+    " [ ] ", "[1,2", "{\"a\":tru}", "01", "-", "1e", "\"\\x\"", "\"\\ud800\"", "\"\\ud83d\\ude00\"", "\"a\tb\"", "[1]]",
+    "{}{}", "{\"a\" 1}", "[1,]", "{,}", "\u{FEFF}1", "[[[[[[1]]]]]]",
+    "\"" + String(repeating: "long ", count: 40) + "\"", "12345678901234567890",
     "{\"" + String(repeating: "k", count: 70) + "\":1}", "[\"\\ud800\\u0041\"]", "nul", "{\"a\":1}x", "[}", "\"open",
   ]
 
   static let allOptions: [JSONRecordOptions] = [
     options(), options { $0.limits.depth = 4 }, options { $0.limits.stringBytes = 60 },
-    options { $0.limits.keyBytes = 20 },
-    options { $0.limits.numberBytes = 8 }, options { $0.limits.recordBytes = 100 },
-    options { $0.limits.tapeBytes = 4096 },
-    options { $0.loneSurrogates = .replace },
+    options { $0.limits.keyBytes = 20 }, options { $0.limits.numberBytes = 8 }, options { $0.limits.recordBytes = 100 },
+    options { $0.limits.tapeBytes = 4096 }, options { $0.loneSurrogates = .replace },
   ]
 
   @Test(arguments: allOptions.indices)

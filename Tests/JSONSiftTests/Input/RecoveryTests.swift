@@ -29,24 +29,18 @@ func words(_ bad: JSONBadRecord) -> String {
   /// Every kind of bad line. None of them contains a line feed.
   static let kinds: [(name: String, bytes: [UInt8])] = [
     ("cut in a string", Array(#"{"id":1,"s":"some te"#.utf8)),
-    ("cut in an escape", Array(#"{"id":1,"s":"some\u00"#.utf8)),
-    ("cut behind a backslash", Array(#"["some\"#.utf8)),
-    ("cut in a number", Array(#"{"id":-"#.utf8)),
-    ("cut in an exponent", Array("[1.5e".utf8)),
-    ("cut in a word", Array("[tru".utf8)),
-    ("cut between", Array(#"{"id":1,"#.utf8)),
-    ("two records", Array(#"{"id":1}{"id":2}"#.utf8)),
-    ("two numbers", Array("1 2".utf8)),
-    ("interleaved", Array(#"{"id":1,{"id":2,"s":"x"}"s":"y"}"#.utf8)),
-    ("NUL bytes", [0, 0, 0, 0, 0]),
+    ("cut in an escape", Array(#"{"id":1,"s":"some\u00"#.utf8)), ("cut behind a backslash", Array(#"["some\"#.utf8)),
+    ("cut in a number", Array(#"{"id":-"#.utf8)), ("cut in an exponent", Array("[1.5e".utf8)),
+    ("cut in a word", Array("[tru".utf8)), ("cut between", Array(#"{"id":1,"#.utf8)),
+    ("two records", Array(#"{"id":1}{"id":2}"#.utf8)), ("two numbers", Array("1 2".utf8)),
+    ("interleaved", Array(#"{"id":1,{"id":2,"s":"x"}"s":"y"}"#.utf8)), ("NUL bytes", [0, 0, 0, 0, 0]),
     ("NUL bytes behind", Array(#"{"id":1}"#.utf8) + [0, 0, 0]),
     ("NUL bytes in a string", Array(#"{"id":""#.utf8) + [0, 0] + Array("\"}".utf8)),
     ("invalid UTF-8", Array(#"{"s":""#.utf8) + [0xC3, 0x28, 0xFF] + Array("\"}".utf8)),
     ("a cut character", Array("\"é".utf8).dropLast()),
     ("too long", Array("[\"\(String(repeating: "long ", count: 100))\"]".utf8)),
     ("too deep", Array(String(repeating: "[", count: 12).utf8) + Array(String(repeating: "]", count: 12).utf8)),
-    ("no JSON", Array("ERROR out of memory".utf8)),
-    ("a carriage return", Array("{\"id\":1,\r".utf8)),
+    ("no JSON", Array("ERROR out of memory".utf8)), ("a carriage return", Array("{\"id\":1,\r".utf8)),
   ]
 
   static let good = [
@@ -190,8 +184,7 @@ func words(_ bad: JSONBadRecord) -> String {
   @Test func `if reading cannot continue, the last element has the reason`() throws {
     var options = JSONRecordOptions(framing: .values, recovery: .report)
     let expected = [
-      "1 0..<1 1",
-      "bad 2 2..<5 unexpectedByte@4 at 2:3 3 after a bad value, the start of the next one is unknown",
+      "1 0..<1 1", "bad 2 2..<5 unexpectedByte@4 at 2:3 3 after a bad value, the start of the next one is unknown",
     ]
     for size in 1...8 {
       #expect(try elements(.chunks(chunks(of: Array("1\n[1} 3".utf8), size: size)), options) == expected)

@@ -14,9 +14,7 @@ import Testing
     ("\u{1E}12\u{1E}3\n", ["unexpectedEnd@3 record line 1 at 1:4", "1 4..<5 3"]),
     (
       "\u{1E}1 \u{1E}true\u{1E}null\n\u{1E}false",
-      [
-        "1 1..<2 1", "unexpectedEnd@8 record line 1 at 1:9", "1 9..<13 null", "unexpectedEnd@20 record line 2 at 2:7",
-      ]
+      ["1 1..<2 1", "unexpectedEnd@8 record line 1 at 1:9", "1 9..<13 null", "unexpectedEnd@20 record line 2 at 2:7"]
     ),
     ("\u{1E}1", ["unexpectedEnd@2 record line 1 at 1:3"]),
     // A bad record; reading continues at the next separator.

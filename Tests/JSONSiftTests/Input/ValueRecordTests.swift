@@ -16,15 +16,13 @@ import Testing
     ("true\"a\"", ["1 0..<4 true", "missingSeparator@4 record line 1 at 1:5"]),
     ("1,2", ["1 0..<1 1", "unexpectedByte@1 record line 1 at 1:2"]), ("]", ["unexpectedByte@0 record line 1 at 1:1"]),
     ("[1]]", ["1 0..<3 [1]", "unexpectedByte@3 record line 1 at 1:4"]),
-    ("[1}", ["unexpectedByte@2 record line 1 at 1:3"]),
-    ("{\n\"a\":1}\n[2]", ["1 0..<8 {\n\"a\":1}", "3 9..<12 [2]"]),
+    ("[1}", ["unexpectedByte@2 record line 1 at 1:3"]), ("{\n\"a\":1}\n[2]", ["1 0..<8 {\n\"a\":1}", "3 9..<12 [2]"]),
     ("[1\n,\n2", ["unexpectedEnd@6 record line 1 at 3:2"]),
     ("[\n1,\n x]\n5", ["unexpectedByte@6 record line 1 at 3:2"]),
     ("1\n\n{\n\"a\" 1}", ["1 0..<1 1", "unexpectedByte@9 record line 3 at 4:5"]),
     ("\"a", ["unexpectedEnd@2 record line 1 at 1:3"]), ("\u{FEFF}[1]2", ["1 3..<6 [1]", "1 6..<7 2"]),
     ("\"]\"[\"[\\\"\"]", [#"1 0..<3 "]""#, "1 3..<10 [\"[\\\"\"]"]),
-    ("\u{B}1", ["unexpectedByte@0 record line 1 at 1:1"]),
-    ("1\u{C}2", ["unexpectedByte@1 record line 1 at 1:2"]),
+    ("\u{B}1", ["unexpectedByte@0 record line 1 at 1:1"]), ("1\u{C}2", ["unexpectedByte@1 record line 1 at 1:2"]),
     ("{} \u{FEFF}1", ["1 0..<2 {}", "unexpectedByte@3 record line 1 at 1:4"]),
   ]
 

@@ -10,8 +10,7 @@ import Testing
     ("Ps", .openPunctuation), ("Pe", .closePunctuation), ("Pi", .initialPunctuation), ("Pf", .finalPunctuation),
     ("Po", .otherPunctuation), ("Sm", .mathSymbol), ("Sc", .currencySymbol), ("Sk", .modifierSymbol),
     ("So", .otherSymbol), ("Zs", .spaceSeparator), ("Zl", .lineSeparator), ("Zp", .paragraphSeparator),
-    ("Cc", .control),
-    ("Cf", .format), ("Co", .privateUse), ("Cn", .unassigned),
+    ("Cc", .control), ("Cf", .format), ("Co", .privateUse), ("Cn", .unassigned),
   ]
 
   /// Up to 40 characters of each category, spread over all of Unicode, with all of ASCII.

@@ -35,9 +35,7 @@ import Testing
         tokens.append(member.0)
         model = member.1
       case .array(let elements):
-        let others = [
-          "-", "\(elements.count)", "\(elements.count + 1)", "01", "-1", "18446744073709551616", "k0", "",
-        ]
+        let others = ["-", "\(elements.count)", "\(elements.count + 1)", "01", "-1", "18446744073709551616", "k0", ""]
         return tokens + [others.randomElement(using: &generator) ?? ""] + deeper(&generator)
       default:
         let others = ["new", "~/", "", "0", "k0"]

@@ -31,10 +31,7 @@ import Testing
     ("0", "byte 0: expected '/' at the start, found a digit"),
     (" /a", "byte 0: expected '/' at the start, found a space"),
     ("é", "byte 0: expected '/' at the start, found a character that is not ASCII"),
-    (
-      "#/a",
-      "byte 0: expected '/' at the start ('#' begins a URI fragment: JSONPointer(fragment:)), found '#'"
-    ),
+    ("#/a", "byte 0: expected '/' at the start ('#' begins a URI fragment: JSONPointer(fragment:)), found '#'"),
     ("/~", "byte 2: expected '0' or '1' after '~': '~0' is '~' and '~1' is '/', found the end of the text"),
     ("/~/a", "byte 2: expected '0' or '1' after '~': '~0' is '~' and '~1' is '/', found '/'"),
     ("/é~2", "byte 4: expected '0' or '1' after '~': '~0' is '~' and '~1' is '/', found a digit"),
@@ -116,8 +113,7 @@ import Testing
     ("#/%2", "byte 4: expected two hexadecimal digits after '%', found the end of the text"),
     ("#/%2x", "byte 4: expected two hexadecimal digits after '%', found a letter"),
     ("#/%-1", "byte 3: expected two hexadecimal digits after '%', found '-'"),
-    ("#/e^f", "byte 3: expected \(encode), found '^'"),
-    ("#/ ", "byte 2: expected \(encode), found a space"),
+    ("#/e^f", "byte 3: expected \(encode), found '^'"), ("#/ ", "byte 2: expected \(encode), found a space"),
     ("#/é", "byte 2: expected \(encode), found a character that is not ASCII"),
     ("#/a#", "byte 3: expected \(encode), found '#'"),
     ("#/%20%FF", "byte 5: expected UTF-8 in percent-encoded bytes, found '%'"),

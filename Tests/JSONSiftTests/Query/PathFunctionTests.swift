@@ -14,8 +14,7 @@ import Testing
       else { return false }
       try context.spend(1 + prefix.utf8.count)
       return text.utf8.starts(with: prefix.utf8)
-    },
-    otherNames: ["hasprefix"])
+    }, otherNames: ["hasprefix"])
 
   /// The last value that a query selects.
   static let last = PathFunction(
@@ -23,8 +22,7 @@ import Testing
     evaluation: .value { (call, current, context) throws(QueryLimitExceeded) -> JSON? in
       guard try context.count(of: call.arguments[0], current) == 1 else { return nil }
       return try context.value(of: call.arguments[0], current)
-    },
-    needsArguments: true)
+    }, needsArguments: true)
 
   static let seven = PathFunction(
     name: "seven", parameters: [],
@@ -74,10 +72,7 @@ import Testing
       "only child segments with one name or index in a query that is an argument of starts(), found '.'"
     ),
     ("starts(@.a, 'x') < 2", "a value, not starts(), which is true or false by itself, found a letter"),
-    (
-      "length(starts(@.a, 'x')) > 1",
-      "a value, not starts(), which is true or false by itself, found a letter"
-    ),
+    ("length(starts(@.a, 'x')) > 1", "a value, not starts(), which is true or false by itself, found a letter"),
     ("last(1) == 1", "a query as the argument of last(), found a digit"),
     ("last(@.a)", "a comparison such as '> 0' after last(), found the end of the input"),
     ("seven(1) == 1", "')', because seven() takes no arguments, found a digit"),

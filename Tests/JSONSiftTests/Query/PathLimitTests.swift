@@ -93,8 +93,7 @@ import Testing
     let path = try JSONPath(text)
     let error = jsonError { _ = try json.query(path, limits: limits) }
     #expect(error?.code == .queryLimit)
-    #expect(
-      error?.message == "expected a query that takes at most 100000 steps, found one that takes more")
+    #expect(error?.message == "expected a query that takes at most 100000 steps, found one that takes more")
   }
 
   @Test func `locations count as work`() throws {

@@ -4,18 +4,15 @@ import Testing
 
 @Suite struct RelativeJSONPointerTests {
   /// The document of the draft's section 5.1.
-  private static let json: JSON = [
-    "foo": ["bar", "baz", "biz"], "highly": ["nested": ["objects": true]],
-  ]
+  private static let json: JSON = ["foo": ["bar", "baz", "biz"], "highly": ["nested": ["objects": true]]]
 
   @Test(
     arguments: [
       ("/foo/1", "0", "baz"), ("/foo/1", "1/0", "bar"), ("/foo/1", "0-1", "bar"), ("/foo/1", "0+1", "biz"),
       ("/foo/1", "2/highly/nested/objects", true), ("/foo/1", "0#", 1), ("/foo/1", "0-1#", 0), ("/foo/1", "0+1#", 2),
-      ("/foo/1", "1#", "foo"), ("/foo/1", "0+0", "baz"),
-      ("/highly/nested", "0/objects", true), ("/highly/nested", "1/nested/objects", true),
-      ("/highly/nested", "2/foo/0", "bar"), ("/highly/nested", "0#", "nested"), ("/highly/nested", "1#", "highly"),
-      ("", "0/foo/0", "bar"),
+      ("/foo/1", "1#", "foo"), ("/foo/1", "0+0", "baz"), ("/highly/nested", "0/objects", true),
+      ("/highly/nested", "1/nested/objects", true), ("/highly/nested", "2/foo/0", "bar"),
+      ("/highly/nested", "0#", "nested"), ("/highly/nested", "1#", "highly"), ("", "0/foo/0", "bar"),
     ] as [(String, String, JSON)])
   func `a relative pointer goes up, sideways and down`(start: String, text: String, value: JSON) throws {
     let relative = try JSONPointer.Relative(text)
@@ -33,9 +30,7 @@ import Testing
     ] as [(String, String, JSON.AccessError)])
   func `a relative pointer without a value returns null with the reason`(
     start: String, text: String, error: JSON.AccessError
-  ) throws {
-    #expect(Self.json.value(at: try JSONPointer.Relative(text), from: try JSONPointer(start)).error == error)
-  }
+  ) throws { #expect(Self.json.value(at: try JSONPointer.Relative(text), from: try JSONPointer(start)).error == error) }
 
   @Test(arguments: [
     ("", "byte 0: expected the number of levels up, without a sign, found the end of the text"),

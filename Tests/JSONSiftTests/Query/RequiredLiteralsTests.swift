@@ -24,10 +24,9 @@ import Testing
     // These also hold if the values are missing.
     Case("@.n != 1"), Case("@.n == @.m"), Case("@.n <= @.m"), Case("@.n >= @.m"), Case("!@.n"), Case("!(@.n == 'x')"),
     Case("!(@.n < 1)"), Case("length(@.a) == length(@.b)"), Case("count(@.a) == 0"), Case("@.a == value(@..b)"),
-    Case("'x' == 'x'"), Case("1 == 1"), Case("count(@..a) == count(@..b)"),
-    Case("@.n != @.m", #""n"|"m""#), Case("!(@.n != 'x')", #""n""#, #""x""#), Case("!(@.n == @.m)", #""n"|"m""#),
-    Case("length(@.a) > 3", #""a""#), Case("value(@..a) == 'xy'", #""a""#, #""xy""#),
-    Case("count(@.a) == @.b", #""b""#),
+    Case("'x' == 'x'"), Case("1 == 1"), Case("count(@..a) == count(@..b)"), Case("@.n != @.m", #""n"|"m""#),
+    Case("!(@.n != 'x')", #""n""#, #""x""#), Case("!(@.n == @.m)", #""n"|"m""#), Case("length(@.a) > 3", #""a""#),
+    Case("value(@..a) == 'xy'", #""a""#, #""xy""#), Case("count(@.a) == @.b", #""b""#),
     Case("length(value(@.a)) < 2", #""a""#), Case("length(@.a) == 'x'", #""a""#, #""x""#),
   ]
 
@@ -41,11 +40,9 @@ import Testing
 
   static let queries = [
     Case("@"), Case("@.*"), Case("@[0]"), Case("@[1:2]"), Case("@..a", #""a""#), Case("@..*"),
-    Case("@['a','b']", #""a"|"b""#),
-    Case("@['a',0]"), Case("@.tags[?@ == 'b']", #""tags""#, #""b""#),
-    Case("@[?@.k && @.v > 1].w", #""k""#, #""v""#, #""w""#),
-    Case("@[?@.k && @.l, ?@.m]", #""k"|"m""#), Case("@[?@.k || !@.v]"), Case("@[?@.k, ?@.l]", #""k"|"l""#),
-    Case("@[?$.root == 'r']", #""root""#, #""r""#),
+    Case("@['a','b']", #""a"|"b""#), Case("@['a',0]"), Case("@.tags[?@ == 'b']", #""tags""#, #""b""#),
+    Case("@[?@.k && @.v > 1].w", #""k""#, #""v""#, #""w""#), Case("@[?@.k && @.l, ?@.m]", #""k"|"m""#),
+    Case("@[?@.k || !@.v]"), Case("@[?@.k, ?@.l]", #""k"|"l""#), Case("@[?$.root == 'r']", #""root""#, #""r""#),
   ]
 
   static let patterns = [
@@ -71,8 +68,7 @@ import Testing
   @Test(arguments: comparisons + logic + queries + patterns + strings)
   func `a condition requires certain bytes`(test: Case) throws {
     let clauses = RequiredLiterals(try JSONCondition(test.condition).filter).clauses
-    let found = clauses.map { clause in
-      clause.map { String(decoding: $0.bytes, as: UTF8.self) }.joined(separator: "|")
+    let found = clauses.map { clause in clause.map { String(decoding: $0.bytes, as: UTF8.self) }.joined(separator: "|")
     }
     #expect(Set(found) == test.literals)
     #expect(found.count == test.literals.count)
@@ -87,8 +83,7 @@ import Testing
   static let escapes: [(String, [String])] = [
     ("error", ["\\u006", "\\u007"]), ("ERROR", ["\\u004", "\\u005"]), ("a-1", ["\\u002", "\\u003", "\\u006"]),
     ("é", ["\\u0"]), ("中", ["\\u4"]), ("\u{F900}", ["\\uF", "\\uf"]), ("😀", ["\\uD", "\\ud"]),
-    ("a/b", ["\\/", "\\u002", "\\u006"]),
-    ("\u{FFFD}", ["\\u"]), ("", []),
+    ("a/b", ["\\/", "\\u002", "\\u006"]), ("\u{FFFD}", ["\\u"]), ("", []),
   ]
 
   @Test(arguments: escapes)
@@ -134,9 +129,8 @@ import Testing
   }
 
   static let work: [(String, Bool)] = [
-    ("@.a == 'x'", true), ("@.tags[?@ == 'b']", true), ("count(@..a) > 1", true),
-    ("@..a..b", false), ("@..[?@.a == 1]", true), ("@..[?@..a]", false), ("@..[?@.a == @.b]", false),
-    ("@.a == @.b", true),
+    ("@.a == 'x'", true), ("@.tags[?@ == 'b']", true), ("count(@..a) > 1", true), ("@..a..b", false),
+    ("@..[?@.a == 1]", true), ("@..[?@..a]", false), ("@..[?@.a == @.b]", false), ("@.a == @.b", true),
     ("@[?$.a == 1]", false), ("@[?@[?@.a]]", true), ("match(@.a, 'x')", true), ("match(@.a, @.b)", false),
     ("@[?@[?@..a]]", true), ("@..[?@[?@..a]]", false), ("$.a == 'x'", true), ("@.a <= 1e400", true),
     ("@.k1 || !(@[0] >= 3) && $.a.a.a.a.a.a", true), ("'\(String(repeating: "x", count: 3000))' <= @", true),

@@ -83,17 +83,10 @@ import Testing
 
   @Test func `the first bracket is delivered as soon as the next byte arrives`() throws {
     let chunks = Lock([Array("[".utf8), Array("1".utf8), Array("]".utf8)][...])
-    let source = JSONSource.chunks(
-      AnySequence {
-        AnyIterator {
-          chunks.withLock { $0.popFirst() }
-        }
-      })
+    let source = JSONSource.chunks(AnySequence { AnyIterator { chunks.withLock { $0.popFirst() } } })
     var bytes = try ByteSource(source)
     var buffer = [UInt8](repeating: 0, count: 16)
-    let count = try unsafe buffer.withUnsafeMutableBytes { buffer in
-      try unsafe bytes.read(into: buffer, at: 0)
-    }
+    let count = try unsafe buffer.withUnsafeMutableBytes { buffer in try unsafe bytes.read(into: buffer, at: 0) }
     #expect(count == 2 && chunks.withLock { $0.count } == 1)
   }
 }

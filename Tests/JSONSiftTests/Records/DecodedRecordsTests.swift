@@ -267,8 +267,7 @@ private func steps(_ records: JSONRecords<JSONRecord>, workers: Int?) async -> [
     }
     #expect(
       found == [
-        #"2:10 ["year"] year: too early"#,
-        "3:1 [] too old",
+        #"2:10 ["year"] year: too early"#, "3:1 [] too old",
         #"4:38 ["nestedName", "Index 1"] nestedName[1]: Expected to decode Bool but found a number instead."#,
       ])
   }

@@ -106,8 +106,7 @@ import Testing
     _ = try first.next()
     for size in [1, 3, bytes.count] {
       var second = try JSONRecordReader(
-        source(of: bytes, inPiecesOf: size), options: JSONRecordOptions(framing: .values),
-        resumingAt: first.checkpoint)
+        source(of: bytes, inPiecesOf: size), options: JSONRecordOptions(framing: .values), resumingAt: first.checkpoint)
       do {
         _ = try second.next()
         Issue.record("nothing was thrown")

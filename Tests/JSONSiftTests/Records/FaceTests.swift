@@ -19,13 +19,10 @@ import Testing
   }
 
   private static let texts: [(JSONFraming, String)] = [
-    (.lines, "[1]\n{\"a\":}\n\n[2] \nxx\n[3,4,5,6,7,8,9]\n[4]\n[5"),
-    (.lines, "xx\n[1]\n"),
-    (.values, "[1] [2]\n[3,4,5,6,7,8,9] [4] x [5]"),
-    (.values, "[1]\n[2"),
+    (.lines, "[1]\n{\"a\":}\n\n[2] \nxx\n[3,4,5,6,7,8,9]\n[4]\n[5"), (.lines, "xx\n[1]\n"),
+    (.values, "[1] [2]\n[3,4,5,6,7,8,9] [4] x [5]"), (.values, "[1]\n[2"),
     (.textSequence, "\u{1E}[1]\n\u{1E}{\"a\":}\n\u{1E}[3,4,5,6,7,8,9]\n\u{1E}[2]\n\u{1E}[3"),
-    (.children(of: "$.a"), "{\"a\":[[1],[2],\n[3,4,5,6,7,8,9],[4],x]}"),
-    (.children(of: "$.b"), "{\"a\":[1]}"),
+    (.children(of: "$.a"), "{\"a\":[[1],[2],\n[3,4,5,6,7,8,9],[4],x]}"), (.children(of: "$.b"), "{\"a\":[1]}"),
     (.document, "[1,2]"), (.document, "[1,"),
   ]
 

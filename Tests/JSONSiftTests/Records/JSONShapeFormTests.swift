@@ -14,9 +14,7 @@ import Testing
       let isCut = Bool.random(using: &generator)
       options.maxExampleBytes = isCut ? Int.random(in: 1...40, using: &generator) : 1000
       let forms = (0..<Int.random(in: 1...4, using: &generator)).map { _ in Self.form(depth: 3, &generator) }
-      let texts = (0..<120).map { _ in
-        Self.text(forms.randomElement(using: &generator) ?? "", &generator)
-      }
+      let texts = (0..<120).map { _ in Self.text(forms.randomElement(using: &generator) ?? "", &generator) }
       let records = try texts.map { try JSON(parsing: $0) }
       // Values in memory are counted one by one, whatever their forms.
       var counted = JSONShape(options: options)

@@ -38,10 +38,8 @@ import Testing
       names[columns - 1] = names[columns / 2]
       let bytes = Array(records.map(\.text).joined(separator: "\n").utf8)
       var matches = try JSONMatches(
-        of: names.map { ($0, try JSONPath("$.\($0)")) }, in: .bytes(bytes),
-        records: JSONRecordOptions(framing: .lines))
-      let expected = records.flatMap { record in
-        names.compactMap { name in record.first[name].map { "\(name) \($0)" } }
+        of: names.map { ($0, try JSONPath("$.\($0)")) }, in: .bytes(bytes), records: JSONRecordOptions(framing: .lines))
+      let expected = records.flatMap { record in names.compactMap { name in record.first[name].map { "\(name) \($0)" } }
       }
       var found: [String] = []
       while let match = try matches.next() { found.append("\(match.name) \(match.value.rawText)") }

@@ -11,8 +11,7 @@ import Testing
   }
 
   private func run(_ paths: [String], _ bytes: [UInt8], size: Int) throws -> (answer: Answer, excerpt: String?) {
-    var matches = try JSONMatches(
-      of: paths.map { ($0, try JSONPath($0)) }, in: source(of: bytes, inPiecesOf: size))
+    var matches = try JSONMatches(of: paths.map { ($0, try JSONPath($0)) }, in: source(of: bytes, inPiecesOf: size))
     var answer = Answer(found: paths.map { _ in [] })
     do {
       while let match = try matches.next() {
@@ -35,8 +34,7 @@ import Testing
     "[{\"id\":1},\n{\"id\":2},\n{\"id\":3}x,{\"id\":4}]", "[{\"id\":1},\n{\"id\":2},\n {\"id\":3},\n{\"id\" 4}]",
     "[{\"id\":1},{\"id\":2}\n", "[{\"id\":1},{\"id\":2}", "[{\"id\":1},\n{\"id\":2},\n{\"id\":\"\u{1}\"}]",
     "[{\"id\":1},\n{\"id\":2}]\n\n]", "[{\"id\":1},\n{\"id\":2},\n{\"x\":[{\"id\":3},tru]}]",
-    "[{\"id\":1},{\"id\":2},{\"id\":-}]",
-    "[{\"id\":1},\n\n{\"id\":2},{\"é\":\"\\ud800\"}]",
+    "[{\"id\":1},{\"id\":2},{\"id\":-}]", "[{\"id\":1},\n\n{\"id\":2},{\"é\":\"\\ud800\"}]",
   ]
 
   @Test(arguments: broken)

@@ -81,8 +81,7 @@ import Testing
     let expected = try find(
       paths, where: condition, in: source(bytes, nil), options(framing), keeping: kept, whole: true)
     for size in sizes {
-      let found = try find(
-        paths, where: condition, in: source(bytes, size), options(framing), keeping: kept)
+      let found = try find(paths, where: condition, in: source(bytes, size), options(framing), keeping: kept)
       guard found == expected else {
         let what = condition.map { "\(paths) where \($0)" } ?? "\(paths)"
         return (

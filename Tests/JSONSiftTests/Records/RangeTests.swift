@@ -33,16 +33,12 @@ import Testing
   private static func sequence(_ options: inout JSONRecordOptions) { options.framing = .textSequence }
 
   static let samples = [
-    Sample("line feeds", "{\"a\":1}\n{\"a\":22}\n[3]\n"),
-    Sample("carriage returns", "{\"a\":1}\r\n\"two\"\r\n[3]\r\n"),
+    Sample("line feeds", "{\"a\":1}\n{\"a\":22}\n[3]\n"), Sample("carriage returns", "{\"a\":1}\r\n\"two\"\r\n[3]\r\n"),
     Sample("no last line feed", "{\"a\":1}\n{\"a\":2}\n33"),
     Sample("a byte order mark first", "\u{FEFF}{\"a\":1}\n2\n"),
-    Sample("a byte order mark elsewhere", "1\n\u{FEFF}{\"a\":1}\n2\n"),
-    Sample("a byte order mark alone", "\u{FEFF}"),
-    Sample("blank lines", "\n\n1\n \r\n\t\n22\n\n\n"),
-    Sample("only blank lines", "\n \n\r\n\n"),
-    Sample("bad records", "{\"a\":1}\n{\"a\":}\n\"cut\n3\n[\n5\n"),
-    Sample("only bad records", "{\n}\nx\n\"\ntru\n"),
+    Sample("a byte order mark elsewhere", "1\n\u{FEFF}{\"a\":1}\n2\n"), Sample("a byte order mark alone", "\u{FEFF}"),
+    Sample("blank lines", "\n\n1\n \r\n\t\n22\n\n\n"), Sample("only blank lines", "\n \n\r\n\n"),
+    Sample("bad records", "{\"a\":1}\n{\"a\":}\n\"cut\n3\n[\n5\n"), Sample("only bad records", "{\n}\nx\n\"\ntru\n"),
     Sample(
       "bytes that are not UTF-8", Array("1\n\"".utf8) + [0xC3, 0x28] + Array("\"\n".utf8) + [0xFF] + Array("\n4".utf8)),
     Sample("a long record", "1\n{\"long\":\"\(String(repeating: "é", count: 30))\"}\n2\n"),
@@ -52,15 +48,11 @@ import Testing
     ) {
       $0.reading.limits.recordBytes = 12
       $0.rawByteLimit = 8
-    },
-    Sample("an empty input", ""),
-    Sample("one record", "{\"a\":[1,2,3]}"),
-    Sample("a line feed alone", "\n"),
+    }, Sample("an empty input", ""), Sample("one record", "{\"a\":[1,2,3]}"), Sample("a line feed alone", "\n"),
     Sample(
       "NUL bytes beside a byte order mark",
       "\u{FEFF}\0\0{\"a\":1}\n{\"b\":2}\n\u{FEFF}\0\n\0\u{FEFF}\n\0\u{FEFF}\0\n\0\u{FEFF}3\n\0 \u{FEFF}\n\u{FEFF} \0 x\n\0\u{FEFF}"
-    ),
-    Sample("NUL bytes before a byte order mark alone", "\0\u{FEFF}"),
+    ), Sample("NUL bytes before a byte order mark alone", "\0\u{FEFF}"),
     Sample("text before records", "p F {\"a\":1}\nno json\n{\"b\":2}\n[x] y [3]\n") { $0.skipsPrefix = true },
     Sample("blanks and tabs before values", "  {\"a\":1}\n\t2\n \t \r\n\t\t[3] \n"),
     Sample("zero bytes", [0x31, 0x0A, 0x00, 0x0A, 0x32, 0x00, 0x0A] + Array("\"\u{0}\"\n33\n".utf8)),

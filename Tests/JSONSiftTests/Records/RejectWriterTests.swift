@@ -131,8 +131,7 @@ import Testing
       var first = try JSONRejectWriter(path: path)
       #expect(try first.checkpoint() == JSONRejectWriter.storedCheckpoint(0, 1))
       try first.write(bad[0], from: "a")
-      let checkpoint = try JSONDecoder().decode(
-        JSONCheckpoint.self, from: JSONEncoder().encode(try first.checkpoint()))
+      let checkpoint = try JSONDecoder().decode(JSONCheckpoint.self, from: JSONEncoder().encode(try first.checkpoint()))
       let one = try Self.text(path)
       #expect(checkpoint == JSONRejectWriter.storedCheckpoint(one.utf8.count, 2))
       // The output of a program that is killed after its last checkpoint.

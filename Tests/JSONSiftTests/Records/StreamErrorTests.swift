@@ -64,9 +64,8 @@ import Testing
   }
 
   @Test(
-    arguments: [
-      (nil, [1, -2, 3, -4, 5]), (.report, [1, -2, 3, -4, 5]), (.skip, [1, 3, 5]), (.stop, [1, 0]),
-    ] as [(JSONRecordOptions.Recovery?, [Int])])
+    arguments: [(nil, [1, -2, 3, -4, 5]), (.report, [1, -2, 3, -4, 5]), (.skip, [1, 3, 5]), (.stop, [1, 0])]
+      as [(JSONRecordOptions.Recovery?, [Int])])
   func `issue 48: the policy that is set is the policy of every reader of elements`(
     recovery: JSONRecordOptions.Recovery?, expected: [Int]
   ) async throws {

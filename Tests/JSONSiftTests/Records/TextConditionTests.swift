@@ -85,8 +85,7 @@ import Testing
   private static func open(
     _ paths: [String], _ condition: JSONCondition, _ source: JSONSource, _ options: JSONRecordOptions
   ) throws -> JSONMatches {
-    try JSONMatches(
-      of: try paths.map { ($0, try JSONPath($0)) }, where: condition, in: source, records: options)
+    try JSONMatches(of: try paths.map { ($0, try JSONPath($0)) }, where: condition, in: source, records: options)
   }
 
   /// The texts of matches as they are passed, the errors, and the summaries of the paths at the end.

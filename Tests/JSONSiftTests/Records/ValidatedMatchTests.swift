@@ -34,8 +34,7 @@ import Testing
 
   private static func validated(_ paths: [JSONPath], _ chunks: [[UInt8]], _ options: JSONOptions) throws -> Outcome {
     let chunks = CountedChunks(chunks)
-    var matches = try JSONMatches(
-      of: paths.map { ($0.description, $0) }, in: .chunks(chunks), options: options)
+    var matches = try JSONMatches(of: paths.map { ($0.description, $0) }, in: .chunks(chunks), options: options)
     var outcome = Outcome()
     do throws(JSONError) {
       while let match = try matches.next() { outcome.found.append(Found(match, chunks.bytesRead)) }
@@ -76,8 +75,7 @@ import Testing
       let isIgnored = matcher.hasAnswers && !Self.followsAnswer(error, in: chunks, hasMatch: !outcome.found.isEmpty)
       outcome.error = isIgnored ? nil : error
     }
-    outcome.reached = paths.indices.map { path in
-      outcome.found.contains { $0.path == path } || matcher.reachedEnd(path)
+    outcome.reached = paths.indices.map { path in outcome.found.contains { $0.path == path } || matcher.reachedEnd(path)
     }
     return outcome
   }
@@ -184,9 +182,7 @@ import Testing
       }
       let size = random.pick([1, 1, 2, 7, 64, 200, 100 + random.below(1000), max(text.count, 1), max(text.count, 1)])
       let chunks = JSONSiftTests.chunks(of: text, size: size)
-      let (found, expected) = (
-        try Self.validated(paths, chunks, options), try Self.parsed(paths, chunks, options)
-      )
+      let (found, expected) = (try Self.validated(paths, chunks, options), try Self.parsed(paths, chunks, options))
       guard found == expected else {
         Issue.record(
           """
@@ -311,10 +307,8 @@ import Testing
   ]
 
   static let framings: [(JSONFraming, start: [String], end: [String], hasPrefix: Bool)] = [
-    (.lines, [""], ["\n", "\n", "\r\n", "\n\n"], false),
-    (.lines, ["", "INFO ", "[7] "], ["\n", "\r\n"], true),
-    (.values, [""], ["\n", " ", "\n"], false),
-    (.textSequence, ["\u{1E}"], ["\n"], false),
+    (.lines, [""], ["\n", "\n", "\r\n", "\n\n"], false), (.lines, ["", "INFO ", "[7] "], ["\n", "\r\n"], true),
+    (.values, [""], ["\n", " ", "\n"], false), (.textSequence, ["\u{1E}"], ["\n"], false),
   ]
 
   @Test(arguments: framings.indices)

@@ -100,10 +100,9 @@ import Testing
 
   @Test(arguments: [
     "[1,", "[1, ]", "[1,x", "{\"a\"", "{\"a\" x", "{\"a\":", "{\"a\" :}", "{\"a\":1,", "{\"a\":1,}", "[12", "[12x",
-    "[true",
-    "[truex", "[\"a\",\"b", "[[],{},", "1", "\"a\"", " \u{FEFF}1", "\u{FEFF}1", "\u{FEFF}", "", "  ", "1 2", "[] []",
-    "[\"\\ud800\",2]",
-    "[\n]", "{ }", "[{ }, [ ] ,{\"a\":[ ]}]", "[1\u{B}]", "[\"a\nb\"]", "\u{1E}1", "[,1]", "{,}", "[01]", "nul", "null",
+    "[true", "[truex", "[\"a\",\"b", "[[],{},", "1", "\"a\"", " \u{FEFF}1", "\u{FEFF}1", "\u{FEFF}", "", "  ", "1 2",
+    "[] []", "[\"\\ud800\",2]", "[\n]", "{ }", "[{ }, [ ] ,{\"a\":[ ]}]", "[1\u{B}]", "[\"a\nb\"]", "\u{1E}1", "[,1]",
+    "{,}", "[01]", "nul", "null",
   ])
   func `the text before an error is written unchanged`(_ text: String) throws {
     let bytes = Array(text.utf8)
@@ -195,8 +194,7 @@ import Testing
       let lines = wanted.text.split(separator: 0x0A).count
       for size in [1 + random.below(20), 1 + random.below(300), bytes.count] {
         for oneByOne in [false, true] {
-          let found = try Self.copied(
-            source(of: bytes, inPiecesOf: size), layout, options, oneByOne: oneByOne)
+          let found = try Self.copied(source(of: bytes, inPiecesOf: size), layout, options, oneByOne: oneByOne)
           let isSame = found.text == wanted.text && found.errors == wanted.errors
           #expect(isSame, "\(text)\nin chunks of \(size)")
           if !layout.isPretty { #expect(found.records == lines) }

@@ -57,8 +57,7 @@ enum Kernel: String, CaseIterable, Sendable {
     case .surrogate:
       [
         Array("\\u".utf8), Array("\\u0041".utf8), Array("\\ue000".utf8), Array("\\ud".utf8), Array("\\uD7".utf8),
-        [0x5C],
-        [0x61], Array("abcd".utf8), Array("uD8".utf8), Array("\\Ud8".utf8), Array("\\uc800".utf8),
+        [0x5C], [0x61], Array("abcd".utf8), Array("uD8".utf8), Array("\\Ud8".utf8), Array("\\uc800".utf8),
       ]
     }
   }

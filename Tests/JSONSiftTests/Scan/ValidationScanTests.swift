@@ -13,20 +13,12 @@ import Testing
   }
 
   static let documents: [(String, ValidationScan.Undecided?)] = [
-    (#" {"a":[1,-2.5e+3,true],"b":{},"c":"é\n😀"} "#, nil),
-    ("0", nil),
-    (#"{"a":1,}"#, undecided(.unexpected, 7)),
-    ("[1 2]", undecided(.unexpected, 3)),
-    ("[1,]", undecided(.unexpected, 3)),
-    ("[{]", undecided(.bracket, 2)),
-    ("[]]", undecided(.bracket, 2)),
-    ("[1,012]", undecided(.number, 4, token: 3)),
-    ("[truex]", undecided(.literal, 5, token: 1)),
-    ("[\"a\tb\"]", undecided(.control, 3, token: 1)),
-    (#"["\x"]"#, undecided(.escape, 3, token: 1)),
-    (#"["\\ud83d\ude00"]"#, undecided(.surrogate, 12, token: 1)),
-    (#"["a"#, undecided(.unfinished, 3, token: 1)),
-    ("", undecided(.unfinished, 0)),
+    (#" {"a":[1,-2.5e+3,true],"b":{},"c":"é\n😀"} "#, nil), ("0", nil), (#"{"a":1,}"#, undecided(.unexpected, 7)),
+    ("[1 2]", undecided(.unexpected, 3)), ("[1,]", undecided(.unexpected, 3)), ("[{]", undecided(.bracket, 2)),
+    ("[]]", undecided(.bracket, 2)), ("[1,012]", undecided(.number, 4, token: 3)),
+    ("[truex]", undecided(.literal, 5, token: 1)), ("[\"a\tb\"]", undecided(.control, 3, token: 1)),
+    (#"["\x"]"#, undecided(.escape, 3, token: 1)), (#"["\\ud83d\ude00"]"#, undecided(.surrogate, 12, token: 1)),
+    (#"["a"#, undecided(.unfinished, 3, token: 1)), ("", undecided(.unfinished, 0)),
   ]
 
   static func undecided(_ reason: ValidationScan.Reason, _ offset: Int, token: Int? = nil) -> ValidationScan.Undecided {

@@ -207,8 +207,7 @@ import Testing
     _ paths: [JSONPath], _ bytes: [UInt8], _ size: Int, whole: Bool = false
   ) throws -> [Found] {
     var matches = try JSONMatches(
-      of: paths.map { ($0.description, $0) }, in: .chunks(chunks(of: bytes, size: size)),
-      keepsDocument: whole)
+      of: paths.map { ($0.description, $0) }, in: .chunks(chunks(of: bytes, size: size)), keepsDocument: whole)
     var found: [Found] = []
     while let match = try matches.next() {
       found.append(Found(path: match.pathIndex, start: match.byteRange.lowerBound))
@@ -245,15 +244,13 @@ import Testing
     "{\"user\":null,\"level\":1}", "{\"user\":[{\"id\":0}],\"level\":1}", "{\"user\":{},\"level\":[]}", "{}", "null",
     // Escapes.
     "{\"\\u0075ser\":{\"id\":1},\"user\":{\"id\":2},\"level\":3}",
-    "{\"user\":{\"i\\u0064\":1,\"id\":2},\"leve\\u006c\":3}",
-    "{\"\\\\\":\"\\\",\\\"level\\\":0\",\"level\":1}",
+    "{\"user\":{\"i\\u0064\":1,\"id\":2},\"leve\\u006c\":3}", "{\"\\\\\":\"\\\",\\\"level\\\":0\",\"level\":1}",
     // White space.
     " { \"user\" : { \"id\" : 1 , \"name\" : \"n\" } , \"level\" : 2 } ", "\n{\n\"level\"\n:\n\"x\"\n}\n",
   ])
   func `elements of an unusual form give the same matches as validated reading`(_ element: String) throws {
     let usual = "{\"user\":{\"id\":7,\"name\":\"u\"},\"level\":\"info\"}"
-    let bytes = Array(
-      "{\"r\":[\(usual),\(usual),\(element),\(usual),\(element),\(element),\(element),\(usual)]}".utf8)
+    let bytes = Array("{\"r\":[\(usual),\(usual),\(element),\(usual),\(element),\(element),\(element),\(usual)]}".utf8)
     let all: [[JSONPath]] = [
       ["$.r[*].user.id", "$.r[*].level"], ["$.r[*].level", "$.r[*].user.name", "$.r[*].user.id"],
       ["$.r[*].user", "$.r[*].user.id"], ["$.r[*].user.id", "$.r[*].user.id", "$.r[*].level"],
@@ -382,8 +379,7 @@ import Testing
   @Test func `a chain may have any length`() throws {
     for depth in 1...12 {
       let names = (0..<depth).map { "n\($0)" }
-      let element =
-        names.map { "{\"x\":[],\"\($0)\":" }.joined() + "1" + String(repeating: "}", count: depth)
+      let element = names.map { "{\"x\":[],\"\($0)\":" }.joined() + "1" + String(repeating: "}", count: depth)
       let bytes = Array("[\(Array(repeating: element, count: 20).joined(separator: ","))]".utf8)
       let path = try JSONPath("$[*]." + names.joined(separator: "."))
       let found = try PathWindowTests.run([path], bytes, bytes.count)

@@ -63,9 +63,7 @@ import Testing
       let paths = try (0..<(1 + random.below(3))).map { _ in try JSONPath(random.pick(candidates)) }
       let size = random.pick([1, 2, 7, 64, 200, 100 + random.below(1000), max(text.count, 1)])
       let chunks = chunks(of: text, size: size)
-      let (found, expected) = (
-        try Self.kept(paths, chunks, options), try Self.parsed(paths, chunks, options)
-      )
+      let (found, expected) = (try Self.kept(paths, chunks, options), try Self.parsed(paths, chunks, options))
       guard found == expected else {
         Issue.record(
           """

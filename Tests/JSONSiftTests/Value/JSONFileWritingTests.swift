@@ -125,9 +125,7 @@ import Testing
     for error in [
       jsonError { _ = try JSON(contentsOf: url) }, jsonError { _ = try JSONRecordReader(.url(url)) },
       jsonError { _ = try JSON(contentsOf: url, keeping: ["$.a"]) },
-    ] {
-      #expect(error?.code == .unreadable && error?.message == words)
-    }
+    ] { #expect(error?.code == .unreadable && error?.message == words) }
     for error in [jsonError { try Self.json.write(to: url) }, jsonError { _ = try JSONRejectWriter(url) }] {
       #expect(error?.code == .unwritable && error?.message == words)
     }

@@ -7,8 +7,7 @@ import Testing
   @Test func `one change in a large document detaches only the containers on its path`() throws {
     let text =
       "{\"head\":1,\"items\":["
-      + (0..<100_000).map { "{\"id\":\($0),\"user\":{\"name\":\"n\"}}" }.joined(separator: ",")
-      + "]}"
+      + (0..<100_000).map { "{\"id\":\($0),\"user\":{\"name\":\"n\"}}" }.joined(separator: ",") + "]}"
     let original = try JSON(parsing: text)
     var json = original
     json["items"][70_000]["user"]["name"] = "changed"

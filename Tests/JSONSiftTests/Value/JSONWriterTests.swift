@@ -33,8 +33,7 @@ import Testing
     let json = try JSON(
       parsing: #"["\u00e9\/\u001F\u0008\ud83d\ude00",1.50,-0,-0.0,1E+2,12345678901234567890123,1e-7]"#)
     #expect(
-      try text(json) { $0.spelling = .normalized }
-        == #"["é/\u001f\b😀",1.5,0,-0,100,12345678901234567890123,1e-07]"#)
+      try text(json) { $0.spelling = .normalized } == #"["é/\u001f\b😀",1.5,0,-0,100,12345678901234567890123,1e-07]"#)
   }
 
   @Test func `every control character, quote and backslash of a built string is escaped`() throws {
@@ -74,8 +73,7 @@ import Testing
 
   @Test func `sorted keys are in byte order and duplicates in source order`() throws {
     let json = try JSON(parsing: #"{"b":1,"a":{"z":1,"y":2},"B":2,"é":3,"a\u0061":4,"b":5,"":6}"#)
-    #expect(
-      try text(json) { $0.sortsKeys = true } == #"{"":6,"B":2,"a":{"y":2,"z":1},"a\u0061":4,"b":1,"b":5,"é":3}"#)
+    #expect(try text(json) { $0.sortsKeys = true } == #"{"":6,"B":2,"a":{"y":2,"z":1},"a\u0061":4,"b":1,"b":5,"é":3}"#)
   }
 
   @Test func `deep levels of pretty text are not indented`() throws {

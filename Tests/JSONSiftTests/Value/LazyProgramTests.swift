@@ -153,9 +153,8 @@ import Testing
     let text = Array("{\"items\":[\(good.joined(separator: ", "))],\"é\":-1.5e3} ".utf8)
     let options = [
       JSONOptions(), JSONOptions(loneSurrogates: .replace), Self.options { $0.depth = 3 },
-      Self.options { $0.depth = 2 },
-      Self.options { $0.stringBytes = 59 }, Self.options { $0.keyBytes = 4 }, Self.options { $0.numberBytes = 5 },
-      Self.options { $0.tapeBytes = 4096 }, Self.options { $0.depth = 0 },
+      Self.options { $0.depth = 2 }, Self.options { $0.stringBytes = 59 }, Self.options { $0.keyBytes = 4 },
+      Self.options { $0.numberBytes = 5 }, Self.options { $0.tapeBytes = 4096 }, Self.options { $0.depth = 0 },
     ]
     let chunks = [
       "\"", "\\ud800", "\u{1}", "{", "}", "[", "]", ",", ":", "01", "tru", "\\", "/**/", " ", "\u{FEFF}", "7",

@@ -7,8 +7,7 @@ struct RandomDocument {
   ]
   private static let scalars = [
     "null", "true", "false", "0", "-0", "1", "1.0", "1e0", "2", "-1", "0.5", "10", "1E1", "\"\"", "\"a\"", "\"b\"",
-    "\"ab\"",
-    "\"\\u0061bc\"", "\"a\\nb\"", "\"é\"", "\"e\u{301}\"", "\"😀x\"", "\"1\"", "\"aaab\"", "\"a.b\"",
+    "\"ab\"", "\"\\u0061bc\"", "\"a\\nb\"", "\"é\"", "\"e\u{301}\"", "\"😀x\"", "\"1\"", "\"aaab\"", "\"a.b\"",
   ]
 
   var random: SeededRandom
