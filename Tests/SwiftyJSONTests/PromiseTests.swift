@@ -23,25 +23,6 @@ import Testing
     }
   }
 
-  @Test func `the merge example gives the printed result`() throws {
-    let original: JSON = [
-      "first_name": "John", "age": 20, "skills": ["Coding", "Reading"],
-      "address": ["street": "Front St", "zip": "12345"],
-    ]
-    let update: JSON = [
-      "last_name": "Doe", "age": 21, "skills": ["Writing"], "address": ["zip": "12342", "city": "New York City"],
-    ]
-    let updated = try original.merged(with: update)
-    #expect(
-      updated == [
-        "first_name": "John", "last_name": "Doe", "age": 21, "skills": ["Coding", "Reading", "Writing"],
-        "address": ["street": "Front St", "zip": "12342", "city": "New York City"],
-      ])
-    var changed = original
-    try changed.merge(with: update)
-    #expect(changed == updated)
-  }
-
   @Test func `the castNil example writes null for nil`() throws {
     let dict = ["1": 2, "2": "two", "3": nil] as [String: Any?]
     let representation = try #require(JSON(dict).rawString([.castNilToNSNull: true]))
