@@ -22,6 +22,8 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
     .library(name: "JSONSift", targets: ["JSONSift"]),
+    .library(name: "JSONSiftAnalysis", targets: ["JSONSiftAnalysis"]),
+    .library(name: "JSONSiftArrow", targets: ["JSONSiftArrow"]),
     .library(name: "SwiftyJSON", targets: ["SwiftyJSON"]),
     .library(name: "JSONSiftCompression", targets: ["JSONSiftCompression"]),
     .library(name: "SGYSwiftJSON", targets: ["SGYSwiftJSON"]),
@@ -48,6 +50,10 @@ let package = Package(
       name: "JSONSift",
       dependencies: ["CYajl", "CJSONScan", .product(name: "OrderedCollections", package: "swift-collections")],
       swiftSettings: settings),
+    // What looks at many records: their shape, the index of a file, searches in a sorted one.
+    .target(name: "JSONSiftAnalysis", dependencies: ["JSONSift"], swiftSettings: settings),
+    // Typed columns, and streams of Apache Arrow.
+    .target(name: "JSONSiftArrow", dependencies: ["JSONSift"], swiftSettings: settings),
     // What both drop-in modules do with Foundation. No product: nobody imports it but they.
     .target(name: "JSONSiftFoundation", dependencies: ["JSONSift"], swiftSettings: settings),
     // SwiftyJSON's documented API. All that needs Foundation, or a name at the top of a module, is here.
@@ -68,14 +74,23 @@ let package = Package(
     .executableTarget(
       name: "jsift",
       dependencies: [
-        "JSONSift", .target(name: "JSONSiftCompression", condition: .when(traits: ["Compression"])),
+        "JSONSift", "JSONSiftAnalysis", "JSONSiftArrow",
+        .target(name: "JSONSiftCompression", condition: .when(traits: ["Compression"])),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
     // Tests of every room read fixtures and cut inputs in the same ways.
-    .target(name: "TestSupport", dependencies: ["JSONSift"], path: "Tests/TestSupport", swiftSettings: settings),
+    .target(
+      name: "TestSupport", dependencies: ["JSONSift", "JSONSiftAnalysis"], path: "Tests/TestSupport",
+      swiftSettings: settings),
     .testTarget(
-      name: "JSONSiftTests", dependencies: ["JSONSift", "CJSONScan", "TestSupport"], swiftSettings: settings),
+      name: "JSONSiftTests",
+      dependencies: ["JSONSift", "JSONSiftAnalysis", "JSONSiftArrow", "CJSONScan", "TestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "AnalysisTests", dependencies: ["JSONSift", "JSONSiftAnalysis", "TestSupport"], swiftSettings: settings),
+    .testTarget(
+      name: "ArrowTests", dependencies: ["JSONSift", "JSONSiftArrow", "TestSupport"], swiftSettings: settings),
     .testTarget(name: "ConformanceTests", dependencies: ["JSONSift", "TestSupport"], swiftSettings: settings),
     // What Foundation's coders do is what ours must do.
     .testTarget(name: "CodingTests", dependencies: ["JSONSift", "TestSupport"], swiftSettings: settings),
@@ -84,7 +99,7 @@ let package = Package(
     .testTarget(
       name: "CompressionTests",
       dependencies: [
-        "JSONSift", "JSONSiftCompression", "TestSupport",
+        "JSONSift", "JSONSiftAnalysis", "JSONSiftCompression", "jsift", "TestSupport",
         .target(name: "CZlib", condition: .when(traits: ["Compression"])),
         .target(name: "CZstd", condition: .when(traits: ["Compression"])),
       ],
@@ -95,7 +110,7 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "JSONSift", "SwiftyJSON", "SGYSwiftJSON", "JSONSiftCompression",
+        "JSONSift", "JSONSiftAnalysis", "JSONSiftArrow", "SwiftyJSON", "SGYSwiftJSON", "JSONSiftCompression",
         .target(name: "CZlib", condition: .when(traits: ["Compression"])),
         .target(name: "CZstd", condition: .when(traits: ["Compression"])),
       ],
@@ -108,13 +123,17 @@ let package = Package(
     .executableTarget(
       name: "FaultSimulator", dependencies: ["TestSupport"], path: "Tests/FaultSimulator",
       exclude: ["planted-faults.patch"], swiftSettings: settings),
-    .testTarget(name: "CLITests", dependencies: ["jsift", "ResumableCount", "TestSupport"], swiftSettings: settings),
+    .testTarget(
+      name: "CLITests", dependencies: ["jsift", "JSONSiftAnalysis", "JSONSiftArrow", "ResumableCount", "TestSupport"],
+      swiftSettings: settings),
     // Writes the code blocks of README, Documentation, the DocC catalogue and doc comments as sources of ExampleTests.
     .executableTarget(name: "ExampleWriter", path: "Tests/ExampleWriter", swiftSettings: settings),
     .plugin(name: "ExampleSources", capability: .buildTool(), dependencies: ["ExampleWriter"]),
     .testTarget(
       name: "ExampleTests",
-      dependencies: ["JSONSift", "SwiftyJSON", "SGYSwiftJSON", "JSONSiftCompression", "jsift"],
+      dependencies: [
+        "JSONSift", "JSONSiftAnalysis", "JSONSiftArrow", "SwiftyJSON", "SGYSwiftJSON", "JSONSiftCompression", "jsift",
+      ],
       exclude: ["DocCommentSetups.txt"], swiftSettings: settings, plugins: ["ExampleSources"]),
   ]
 )

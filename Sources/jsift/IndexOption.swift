@@ -1,5 +1,6 @@
 import ArgumentParser
 import JSONSift
+import JSONSiftAnalysis
 
 /// When the index of a file is used.
 enum IndexPolicy: String, ExpressibleByArgument, CaseIterable {

@@ -1,4 +1,5 @@
 import JSONSift
+import JSONSiftAnalysis
 
 #if canImport(Glibc)
   import Glibc

@@ -1,5 +1,6 @@
 import ArgumentParser
 import JSONSift
+import JSONSiftAnalysis
 
 /// The options for a part of a file, as typed: for one of several runs that share the file.
 struct RangeOptions: ParsableArguments {

@@ -4,7 +4,9 @@
   import Testing
 
   @testable import JSONSift
+  @testable import JSONSiftAnalysis
   @testable import JSONSiftCompression
+  @testable import jsift
 
   /// Searching a sorted file that is compressed in frames for a window of time gives the records of a full scan.
   @Suite struct FrameTimesTests {
@@ -59,7 +61,7 @@
     ) throws -> [String] {
       var options = JSONRecordOptions()
       options.range = range
-      let tally = order.map { InputTally(checking: $0) }
+      let tally = order.map { InputTally(for: $0) }
       var matches = try JSONMatches(
         of: [("", "$")], where: JSONCondition(window),
         in: JSONSource.path(path).decompressing().counted(by: tally), records: options)

@@ -34,11 +34,11 @@ extension ByteEncoder {
 
   func openObject() { _ = container(keyedBy: CodingPathKey.self) }
 
-  // Forced inlining in this file saves 0.7 % of `encode` (Scripts/instructions).
+  // Forced inlining in this file saves 0.7 % of `encode` (Scripts/measure instructions).
   /// Writes a value of any type to `target`. The caller rolls back what was written before an error.
   ///
   /// SAFETY of each cast: the comparison of the metatypes right before it proves that both types are the same. Worth
-  /// it: checked casts take 1 % more instructions (Scripts/instructions, encode).
+  /// it: checked casts take 1 % more instructions (Scripts/measure instructions, encode).
   @inline(__always)
   func write<T: Encodable>(_ value: T, _ step: CodingStep, to target: EncodedPart) throws {
     guard try !writeKnown(value, step, to: target) else { return }

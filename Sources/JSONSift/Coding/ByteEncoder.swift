@@ -12,7 +12,7 @@
   /// The number of elements or members so far, and the keys of the members.
   ///
   /// SAFETY of the disabled exclusivity checks: no part of either is passed to code that can reach this object; see
-  /// `EncodedPart`. Worth it: the checks take 9 % more instructions (Scripts/instructions, encode).
+  /// `EncodedPart`. Worth it: the checks take 9 % more instructions (Scripts/measure instructions, encode).
   @exclusivity(unchecked) private var written = 0
   @exclusivity(unchecked) private var names = DuplicateKeyTracker()
   /// The nested containers by key: a second request for the same key returns the same container.
@@ -104,7 +104,7 @@
     return made
   }
 
-  // Forced inlining in this file saves 1.7 % of `encode` (Scripts/instructions).
+  // Forced inlining in this file saves 1.7 % of `encode` (Scripts/measure instructions).
   /// Writes the nested value that `body` encodes.
   @inline(__always)
   func nested(_ step: CodingStep, _ target: EncodedPart, _ body: (ByteEncoder) throws -> Void) throws {

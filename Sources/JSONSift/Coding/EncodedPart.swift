@@ -1,7 +1,7 @@
 /// A text that is being written: the whole value, or a nested container that is filled while others are open.
 final class EncodedPart {
   /// SAFETY of the disabled exclusivity checks: no part of this object is passed to code that can reach it. Worth it: the
-  /// checks take 35 % more instructions (Scripts/instructions, encode).
+  /// checks take 35 % more instructions (Scripts/measure instructions, encode).
   @exclusivity(unchecked) private var buffer = ByteBuffer(capacity: 256)
   /// Texts to insert between the bytes, and ranges of bytes to drop, each sorted by offset.
   @exclusivity(unchecked) private var inserts: [(offset: Int, part: EncodedPart)] = []
@@ -104,7 +104,7 @@ final class EncodedPart {
 
   // MARK: Text
 
-  // Forced inlining in this file saves 1.6 % of `encode` (Scripts/instructions).
+  // Forced inlining in this file saves 1.6 % of `encode` (Scripts/measure instructions).
   @inline(__always)
   func append(byte: UInt8) { unsafe buffer.append(byte) }
 
@@ -137,7 +137,7 @@ final class EncodedPart {
       if value < 0 { unsafe output.storeBytes(of: ASCII.minus, as: UInt8.self) }
       var offset = start &+ digits
       // SAFETY: at most 19 digits and a sign, so at most 20 bytes. Worth it: a `String` takes 5 % more instructions
-      // (Scripts/instructions, encode).
+      // (Scripts/measure instructions, encode).
       repeat {
         offset &-= 1
         unsafe output.storeBytes(

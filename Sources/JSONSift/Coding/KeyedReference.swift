@@ -31,7 +31,7 @@ class ContainerBox {
   }
 
   /// Returns the reference to the box. Worth it: creating a container for each value takes 19 % more instructions
-  /// (Scripts/instructions, decode).
+  /// (Scripts/measure instructions, decode).
   ///
   /// SAFETY: called only after `isReference` is true, or while it is being computed. The object is only retained,
   /// released and tested for unique ownership, which is the same for all Swift classes.

@@ -7,7 +7,7 @@
   /// SAFETY: while the decoder owns the box that contains this value, the decoder exists: it passes the box only to
   /// calls that it makes itself. When it gives up a box that other code still holds, the keeper retains the decoder:
   /// see ``TapeDecoder/reclaimContainers()``. Worth it: an `unowned` reference takes 10 % more instructions
-  /// (Scripts/instructions, decode).
+  /// (Scripts/measure instructions, decode).
   private let reference: Unmanaged<TapeDecoder>
   private let keeper: DecoderKeeper
 
@@ -163,7 +163,7 @@
 }
 
 extension TapeDecoder {
-  // Forced inlining in this file saves 7.1 % of `decode` (Scripts/instructions).
+  // Forced inlining in this file saves 7.1 % of `decode` (Scripts/measure instructions).
   /// Returns the index of the tape word of a member's value. Throws if there is no such member.
   @inline(__always)
   fileprivate func value(_ key: some CodingKey) throws -> UInt32 {

@@ -37,7 +37,7 @@ final class ConvertedMembers {
 }
 
 extension TapeDecoder {
-  // Forced inlining in this file saves 4.6 % of `decode` (Scripts/instructions).
+  // Forced inlining in this file saves 4.6 % of `decode` (Scripts/measure instructions).
   /// Returns the index of the tape word of a member's value, or 0 if there is no such member.
   @inline(__always)
   func member(_ name: String) -> UInt32 {

@@ -6,7 +6,7 @@
 /// SAFETY: the memory has room for a count, 64 likely indices, a set of 1024 bits and 64 entries, in this order, and is
 /// freed with its owner. Each index is below 64, which the methods that write ensure, and only entries that were
 /// written are read. Worth it: three arrays in a variable of the decoder take 21 % more instructions
-/// (Scripts/instructions, decode).
+/// (Scripts/measure instructions, decode).
 @safe struct ObjectShapeCache: ~Copyable {
   private struct Entry {
     var name: ShortName
@@ -94,7 +94,7 @@
 
   // MARK: Reuse
 
-  // Forced inlining in this file saves 1.0 % of `decode` (Scripts/instructions).
+  // Forced inlining in this file saves 1.0 % of `decode` (Scripts/measure instructions).
   /// Advances `key` over the members whose keys are equal to the cached ones, as far as the cache can determine: only
   /// the first and last eight bytes are compared. Returns the number of members.
   @inline(__always)

@@ -49,7 +49,7 @@ extension TapeDecoder {
   /// It never makes a `T?`, whose type metadata would be looked up on each call.
   ///
   /// SAFETY of each cast: the comparison of the metatypes right before it proves that both types are the same. Worth
-  /// it: conditional casts make a `T?`, and take 11 % more instructions (Scripts/instructions, decode).
+  /// it: conditional casts make a `T?`, and take 11 % more instructions (Scripts/measure instructions, decode).
   func unwrap<T: Decodable>(_ type: T.Type, at index: UInt32, _ step: CodingStep) throws -> T {
     if T.self == String.self {
       guard let value = string(at: index) else { throw valueError(type, at: index, step) }

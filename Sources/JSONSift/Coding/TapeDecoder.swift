@@ -14,7 +14,7 @@
   ///
   /// SAFETY: the context retains the document while any decoder of it is in use. A shared document does not change, and
   /// its `sourceBytes` do not move. Worth it: asking the document for both each time takes 14 % more instructions
-  /// (Scripts/instructions, decode).
+  /// (Scripts/measure instructions, decode).
   private var words: UnsafeRawPointer
   private var source: UnsafeRawBufferPointer
   /// Whether other code may change the bytes. Strings are then validated.
@@ -37,7 +37,7 @@
   /// uses.
   ///
   /// SAFETY of the disabled exclusivity checks: no user code runs while they are read or written. Worth it: the checks,
-  /// with those of `ownKey`, take 6 % more instructions (Scripts/instructions, decode).
+  /// with those of `ownKey`, take 6 % more instructions (Scripts/measure instructions, decode).
   @exclusivity(unchecked) private var keyed: [KeyedReference] = []
   @exclusivity(unchecked) private var borrowed: UInt8 = 0
   /// The depth of nested initializer calls. It may exceed the depth of the value: a type may decode another type from
@@ -87,7 +87,7 @@
 
   // MARK: Child decoders
 
-  // Forced inlining in this file saves 0.6 % of `decode` (Scripts/instructions).
+  // Forced inlining in this file saves 0.6 % of `decode` (Scripts/measure instructions).
   /// Calls `body` with a child decoder for the value at `index`.
   @inline(__always)
   func nested<Result>(
@@ -209,7 +209,7 @@
 ///
 /// SAFETY: made from the tape and source of a decoder, and used only while that decoder exists. Each index is read from
 /// the tape, as in ``Document/word(_:)``. Worth it: checking each index and each length, and loading keys byte by byte
-/// (`ShortName`), takes 5 % more instructions, and 9 % where records have many strings (Scripts/instructions, decode).
+/// (`ShortName`), takes 5 % more instructions, and 9 % where records have many strings (Scripts/measure instructions, decode).
 @safe struct TapeReader {
   private let words: UnsafeRawPointer
   private let source: UnsafeRawBufferPointer

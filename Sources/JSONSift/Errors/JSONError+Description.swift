@@ -28,11 +28,6 @@ extension JSONError: CustomStringConvertible {
       "expected a regular file, for a range of bytes, found an input that must be read from its start"
     case .changedFile(let wanted): "expected the \(wanted) bytes that were indexed, found \(byteOffset)"
     case .otherFile(let difference): Self.message(difference)
-    case .index(.notLines): "expected records that are lines, found another framing, which cannot be indexed"
-    case .index(.changedFile): "expected a file that does not change while it is indexed, found a change"
-    case .index(.notAnIndex): "expected an index of this version of JSONSift, found other data"
-    case .index(.noElements(let path)): "expected an array with elements at \(path), found none"
-    case .index(.damaged): "expected an undamaged index, found one whose checksum or content is wrong"
     case .shortRejects(let wanted, let size):
       "expected a file of rejects with at least \(wanted) bytes, as at the checkpoint, found "
         + (size.map { "one of \($0) bytes" } ?? "no regular file")

@@ -21,8 +21,6 @@ extension JSONError {
     case changedFile(wanted: Int)
     /// A file other than the caller expects.
     case otherFile(FileDifference)
-    /// A file that cannot be indexed, or is not an index.
-    case index(IndexFault)
     /// The file of rejects is smaller than the checkpoint says; `nil` if it is not a regular file.
     case shortRejects(wanted: Int, size: Int?)
     /// Compressed data where text was expected; `isInside` if it was decompressed once already.
@@ -75,20 +73,6 @@ extension JSONError {
     case time(found: FileTime, expected: FileTime, isAfterReading: Bool)
     /// Reads return its end at another offset.
     case end(found: Int, expected: Int)
-  }
-
-  /// The reason why a file cannot be indexed, or is not an index.
-  enum IndexFault: Sendable, Hashable {
-    /// The records of the file are not lines.
-    case notLines
-    /// The file has changed while it was read.
-    case changedFile
-    /// The file is not an index, or one of another version.
-    case notAnIndex
-    /// The document has no array with elements at this path.
-    case noElements(String)
-    /// A part of an index does not have its checksum, or does not fit the others.
-    case damaged
   }
 
   /// The reason why a valid path cannot be evaluated.

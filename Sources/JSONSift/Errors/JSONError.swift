@@ -65,7 +65,7 @@ public struct JSONError: Error, Sendable, Hashable {
   }
 
   /// Creates the error for a system call that failed with an error number.
-  init(_ code: Code, at byteOffset: Int, system number: Int32) {
+  package init(_ code: Code, at byteOffset: Int, system number: Int32) {
     self.init(code, at: byteOffset, .system(number))
   }
 
@@ -79,7 +79,7 @@ public struct JSONError: Error, Sendable, Hashable {
   func shifted(by offset: Int) -> JSONError { JSONError(code, at: byteOffset &+ offset, payload) }
 
   /// Returns the same error with the name of a file, unless it has one.
-  func naming(_ file: String?) -> JSONError {
+  package func naming(_ file: String?) -> JSONError {
     guard let file, self.file == nil else { return self }
     return JSONError(code, at: byteOffset, .found(payload, file: file, at: position))
   }
@@ -90,7 +90,7 @@ public struct JSONError: Error, Sendable, Hashable {
   }
 
   /// Whether the error is one of the input or output itself, and not of its content.
-  var isOfFile: Bool { code.endsInput || code == .unwritable }
+  package var isOfFile: Bool { code.endsInput || code == .unwritable }
 
   /// Returns whether code, offset, cause and file are equal. The position follows from the offset.
   public static func == (left: JSONError, right: JSONError) -> Bool {

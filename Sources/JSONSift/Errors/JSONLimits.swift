@@ -74,3 +74,9 @@ public struct JSONLimits: Sendable, Hashable {
     return limits
   }
 }
+
+extension JSONLimits {
+  /// Whether a collector may read values without counting the steps of a path. False if the limit is so low that a path
+  /// of names alone could exceed it: then the error would be missing.
+  package var countsNoSteps: Bool { querySteps >= 1 << 12 }
+}

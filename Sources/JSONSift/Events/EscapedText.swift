@@ -1,10 +1,10 @@
 /// Decodes the text of a string or key that contains escapes.
-enum EscapedText {
+package enum EscapedText {
   /// Decodes the escapes of RFC 8259. Half of a surrogate pair becomes U+FFFD. An invalid escape loses its backslash; it
   /// must not trap, because the bytes may have changed since they were validated (a mapped file).
   ///
   /// - Complexity: O(`raw.count`).
-  static func decode(_ raw: UnsafeRawBufferPointer) -> String {
+  package static func decode(_ raw: UnsafeRawBufferPointer) -> String {
     // Decoding never lengthens text: two bytes are the shortest escape, and the six of `\uXXXX` become at most three.
     unsafe String(unsafeUninitializedCapacity: raw.count) { output in
       unsafe decode(raw, into: output)
@@ -12,7 +12,7 @@ enum EscapedText {
   }
 
   /// Calls `body` with the decoded bytes. They are strict UTF-8 if `raw` is.
-  static func withDecoded<Result>(
+  package static func withDecoded<Result>(
     _ raw: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Result
   ) -> Result {
     unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: raw.count) { buffer in
@@ -22,7 +22,7 @@ enum EscapedText {
   }
 
   /// Writes the decoded bytes to `output`, which has room for `raw.count` bytes, and returns their number.
-  static func decode(_ raw: UnsafeRawBufferPointer, into output: UnsafeMutableBufferPointer<UInt8>) -> Int {
+  package static func decode(_ raw: UnsafeRawBufferPointer, into output: UnsafeMutableBufferPointer<UInt8>) -> Int {
     var count = 0
     func put(_ byte: UInt8) {
       // SAFETY: no more bytes are written than were read (see `decode`), and the index is also compared with the count.

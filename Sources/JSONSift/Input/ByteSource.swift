@@ -410,7 +410,7 @@ package struct ByteSource: ~Copyable {
   }
 
   /// Returns the error for a failed read.
-  static func readFailure(_ failure: File.Failure, at offset: Int) -> JSONError {
+  package static func readFailure(_ failure: File.Failure, at offset: Int) -> JSONError {
     // A directory, for example, can be opened but not read.
     JSONError(.unreadable, at: offset, offset > 0 ? .readFailure(failure.number) : .system(failure.number))
   }

@@ -5,7 +5,7 @@ extension JSONFraming {
   public static func children(of path: JSONPath) -> JSONFraming { JSONFraming(ChildFramer.self, path: path) }
 
   /// The framing of a checkpoint whose container is not known yet.
-  static var children: JSONFraming { JSONFraming(ChildFramer.self) }
+  package static var children: JSONFraming { JSONFraming(ChildFramer.self) }
 }
 
 final class ChildFramer: Framer {

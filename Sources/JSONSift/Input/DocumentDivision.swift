@@ -26,7 +26,7 @@ package struct DocumentDivision: Sendable {
   /// Reads the first bytes of a document, and returns its head; `nil` if no container can be divided.
   ///
   /// - Throws: ``JSONError/Code/unreadable``.
-  func head(of window: inout ReadWindow) throws(JSONError) -> DocumentHead? {
+  package func head(of window: inout ReadWindow) throws(JSONError) -> DocumentHead? {
     while !window.isFull, try window.fill() {}
     // The window is larger than one read if the framing was guessed from a long line.
     return unsafe head(of: UnsafeRawBufferPointer(rebasing: window.bytes.prefix(ReadWindow.readBytes)))

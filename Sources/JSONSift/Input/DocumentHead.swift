@@ -7,7 +7,7 @@ package final class DocumentHead: Sendable {
   let bytes: [UInt8]
   private let state: GrammarState
   /// The number of elements before the comma, if the container is an array in which matches are searched.
-  let elements: Int
+  package let elements: Int
   /// The offset of the container, if matches are searched in it. It identifies the container.
   let start: Int
 
@@ -23,7 +23,7 @@ package final class DocumentHead: Sendable {
   var depth: Int { state.depth }
 
   /// Whether the container is an array.
-  var isArray: Bool { state.phase == .element }
+  package var isArray: Bool { state.phase == .element }
 
   /// Returns the state of the grammar after a comma of the container, or at the start of the document.
   func state(at offset: Int) -> GrammarState {
@@ -100,7 +100,7 @@ package final class DocumentHead: Sendable {
 
 /// Where reading of a document continues after some of its blocks.
 package struct DocumentRest: Sendable {
-  let head: DocumentHead
+  package let head: DocumentHead
   /// The offset after a comma of the container.
   let offset: Int
   /// The number of elements of the array before it, if they are counted.

@@ -1,11 +1,11 @@
 /// The number of line feeds in a text, and the offset after the last of them; 0 if there is none.
 package struct LineCount: Sendable, Equatable {
   package var feeds = 0
-  var lastStart = 0
+  package var lastStart = 0
 
   package init() {}
 
-  init(feeds: Int, lastStart: Int) {
+  package init(feeds: Int, lastStart: Int) {
     self.feeds = feeds
     self.lastStart = lastStart
   }

@@ -55,7 +55,7 @@ extension File {
   /// Opens an input. Does not wait for a process that writes to a FIFO.
   ///
   /// - Throws: ``JSONError/Code/unreadable``.
-  static func reading(_ path: [UInt8]) throws(JSONError) -> File {
+  package static func reading(_ path: [UInt8]) throws(JSONError) -> File {
     do throws(File.Failure) {
       return try File(pathWithoutWaiting: path)
     } catch {

@@ -1,3 +1,11 @@
+/// Receives the bytes of an input as they are read, on one thread at a time.
+package protocol InputObserver: AnyObject, Sendable {
+  /// Begins at an offset of the input, at which a record begins.
+  func begin(at offset: Int)
+  /// Receives the next bytes.
+  func add(_ bytes: UnsafeRawBufferPointer)
+}
+
 /// Counts the bytes, line feeds and records of the input that a reader owns: all of it, or the lines that begin in its range.
 ///
 /// One thread at a time counts. Another one may read the counts.
@@ -23,10 +31,10 @@ package final class InputTally: Sendable {
   }
 
   private let state = Lock(State())
-  /// Checks the order of the records; `nil` if that is not requested.
-  private let order: TimeOrderCheck?
+  /// Receives all bytes, too.
+  private let observer: (any InputObserver)?
 
-  package init(checking order: TimeOrderCheck? = nil) { self.order = order }
+  package init(for observer: (any InputObserver)? = nil) { self.observer = observer }
 
   /// Begins to count at an offset of the input.
   func begin(_ framing: JSONFraming, at offset: Int) {
@@ -35,7 +43,7 @@ package final class InputTally: Sendable {
       state.lines = RecordLineScanner(from: LinePosition(offset: offset, line: 1))
       state.isDocument = framing == .document
     }
-    order?.begin(at: offset)
+    observer?.begin(at: offset)
   }
 
   /// Counts the next bytes.
@@ -45,7 +53,7 @@ package final class InputTally: Sendable {
       unsafe state.counts.lineFeeds += ByteScan.countLineFeeds(bytes)
       if state.countsLines { unsafe state.lines.add(bytes, at: 0) }
     }
-    unsafe order?.add(bytes)
+    unsafe observer?.add(bytes)
   }
 
   /// Counts a record that is not a line.

@@ -31,10 +31,14 @@ public struct JSONCheckpoint: Sendable, Hashable, Codable {
 
   private static let maxOffset = 1 << 62
 
-  struct OpenContainer: Sendable, Hashable, Codable {
+  package struct OpenContainer: Sendable, Hashable, Codable {
     let path: String
     let isObject: Bool
     let childCount: Int
+
+    package init(path: String, isObject: Bool, childCount: Int) {
+      (self.path, self.isObject, self.childCount) = (path, isObject, childCount)
+    }
   }
 
   /// Creates a checkpoint at the start of a line.
@@ -47,7 +51,7 @@ public struct JSONCheckpoint: Sendable, Hashable, Codable {
     self.init(byteOffset: byteOffset, line: line, lineOffset: byteOffset)
   }
 
-  init(
+  package init(
     byteOffset: Int, line: Int, lineOffset: Int, framing: JSONFraming? = nil, openContainer: OpenContainer? = nil,
     touchesNext: Bool = false, isInsideRecord: Bool = false
   ) {

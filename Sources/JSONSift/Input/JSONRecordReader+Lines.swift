@@ -2,7 +2,7 @@ extension JSONRecordReader {
   /// Returns the complete lines after the last record that are known to be JSON, and their offset in the input; `nil` if there
   /// are none, or if the next line needs other handling.
   mutating func wholeLines() -> (UnsafeRawBufferPointer, offset: Int)? {
-    guard cutsLines, !isSkipping, !skipsPrefix, lineCuts.searched == 0, failure == nil, held == nil, shape == nil
+    guard cutsLines, !isSkipping, !skipsPrefix, lineCuts.searched == 0, failure == nil, held == nil, tapeWords == nil
     else { return nil }
     usePending()
     // The prefilter is off where it rules out too few lines to pay off.

@@ -15,7 +15,7 @@
 /// Memory is bounded by the longest record; see ``JSONLimits/recordBytes``. If no copy of the last record is kept, reading
 /// the next one allocates nothing.
 public struct JSONRecordReader: ~Copyable {
-  var window: ReadWindow
+  package var window: ReadWindow
   var builder: DocumentBuilder
   /// How the stream is cut into records.
   public let framing: JSONFraming
@@ -61,7 +61,7 @@ public struct JSONRecordReader: ~Copyable {
   var lineStart = 0
   var lineCuts = LineCuts()
   /// The number of bytes of the last record. They are used up by the call for the next one.
-  var pendingUse = 0
+  package var pendingUse = 0
   /// Whether the rest of a record that is too long is being skipped.
   var isSkipping = false
   /// Whether the input began with a byte order mark.
@@ -108,7 +108,7 @@ public struct JSONRecordReader: ~Copyable {
   }
 
   /// Creates a reader for a window whose framing is known.
-  init(
+  package init(
     _ window: consuming ReadWindow, framing: JSONFraming, options: JSONRecordOptions,
     at checkpoint: JSONCheckpoint? = nil
   ) throws(JSONError) {
@@ -235,7 +235,7 @@ public struct JSONRecordReader: ~Copyable {
     return JSONRecord(value: JSON(document, Document.root), line: line)
   }
 
-  // Forced inlining in this file saves 0.7 % of `functions` (Scripts/instructions).
+  // Forced inlining in this file saves 0.7 % of `functions` (Scripts/measure instructions).
   /// Returns the next line, if there is a projection and its scanner accepts the line.
   @inline(__always)
   mutating func nextProjectedLine() throws(JSONError) -> JSONRecord? {
@@ -255,16 +255,6 @@ public struct JSONRecordReader: ~Copyable {
     if completeLine() { return projection.nextRecord(&self) }
     if hasFailed, let failure { throw failure }
     return nil
-  }
-
-  /// Counts the values of a record. Returns null instead of the record.
-  mutating func countRecord(
-    _ bytes: UnsafeRawBufferPointer, in shape: ShapeStorage
-  ) throws(JSONError) -> JSONRecord {
-    try unsafe builder.parse(bytes, origin: recordOffset, trust: trust(inLine: bytes)) {
-      unsafe shape.add($0, bytes)
-    }
-    return JSONRecord(value: .null, line: line)
   }
 
   /// The maximum number of bytes to search for the end of a record; a longer one is skipped. It is at least the length of an

@@ -223,7 +223,7 @@ public struct JSONSource: Sendable {
   }
 
   /// An open file, read from an offset in it. The descriptor's own position does not change.
-  static func file(_ descriptor: Int32, at offset: Int) -> JSONSource {
+  package static func file(_ descriptor: Int32, at offset: Int) -> JSONSource {
     JSONSource(kind: .descriptorAt(descriptor, offset))
   }
 

@@ -1,7 +1,9 @@
 /// The start of a line, in a stream whose records are lines.
-struct LinePosition: Sendable {
-  var offset: Int
-  var line: Int
+package struct LinePosition: Sendable {
+  package var offset: Int
+  package var line: Int
+
+  package init(offset: Int, line: Int) { (self.offset, self.line) = (offset, line) }
 
   var checkpoint: JSONCheckpoint {
     JSONCheckpoint(byteOffset: offset, line: line, lineOffset: offset, framing: .lines)
@@ -19,12 +21,12 @@ struct LinePosition: Sendable {
   var range = 0..<0
   /// The offset in the input of the first byte, and its line. The lines of a document are not counted.
   package internal(set) var offset = 0
-  var line = 1
+  package var line = 1
   /// The numbers of elements before the block and in it, if it has elements of an array and they are counted.
   package internal(set) var elementsBefore = 0
   package internal(set) var elements = 0
   /// The number of bytes that were not kept, if the block is a line that is too long.
-  var skippedBytes = 0
+  package var skippedBytes = 0
 
   package enum Content: Sendable {
     case lines
@@ -40,7 +42,9 @@ struct LinePosition: Sendable {
   package internal(set) var input = 0
 
   /// The position in the input after the block, and after the line feed of its last line.
-  var end = LinePosition(offset: 0, line: 1)
+  package var end = LinePosition(offset: 0, line: 1)
+
+  package init() {}
 
   /// The number of input bytes that the block represents.
   package var byteCount: Int { range.count + skippedBytes }
@@ -81,7 +85,7 @@ extension ReadWindow {
 /// Cuts a stream into blocks of complete lines.
 ///
 /// Its window must not be read ahead: a block ends when the window is full, which rarely happens with reading ahead.
-struct LineCutter: ~Copyable {
+package struct LineCutter: ~Copyable {
   private var window: ReadWindow
   private let options: JSONRecordOptions
   private let readBytes: Int
@@ -102,7 +106,7 @@ struct LineCutter: ~Copyable {
   private var failure: JSONError?
 
   /// - Parameter checkpoint: The position of the window, if it is not the start of the input.
-  init(_ window: consuming ReadWindow, _ options: JSONRecordOptions, at checkpoint: JSONCheckpoint? = nil) {
+  package init(_ window: consuming ReadWindow, _ options: JSONRecordOptions, at checkpoint: JSONCheckpoint? = nil) {
     self.window = window
     self.window.beginTally(.lines)
     line = checkpoint?.line ?? options.start.line
@@ -111,11 +115,11 @@ struct LineCutter: ~Copyable {
     readBytes = self.window.capacity
   }
 
-  enum Answer { case block, end, wouldBlock }
+  package enum Answer { case block, end, wouldBlock }
 
   /// Fills a block with the next lines: as many as a window holds, or as have arrived if the input would block. After
   /// `wouldBlock` the caller waits and passes the same block again.
-  mutating func next(into block: LineBlock) throws(JSONError) -> Answer {
+  package mutating func next(into block: LineBlock) throws(JSONError) -> Answer {
     let answer = try fill(block)
     if case .block = answer { block.end = LinePosition(offset: window.offset, line: line) }
     return answer

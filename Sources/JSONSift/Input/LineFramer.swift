@@ -122,7 +122,7 @@ extension JSONRecordReader {
     do throws(JSONError) {
       if skipsPrefix, unsafe bytes.first == 0 { throw JSONError(.unexpectedByte, at: recordOffset) }
       if skipsPrefix { return try unsafe prefixedRecord(bytes) }
-      if let shape { return try unsafe countRecord(bytes, in: shape) }
+      if let tapeWords { return try unsafe passRecord(bytes, to: tapeWords.receiver) }
       return try unsafe record(bytes)
     } catch {
       guard unsafe prefilter?.rulesOut(bytes) == true else {
@@ -295,7 +295,7 @@ extension JSONRecordReader {
 
 extension JSONRecordReader {
   /// Appends pushed bytes to the window.
-  mutating func push(_ bytes: UnsafeRawBufferPointer) {
+  package mutating func push(_ bytes: UnsafeRawBufferPointer) {
     unsafe window.push(bytes)
   }
 }

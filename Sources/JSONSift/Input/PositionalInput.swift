@@ -22,7 +22,7 @@ package struct PositionalInput: Sendable {
   ///   - file: The file.
   ///   - position: The offset in the file of the next sequential read; `nil` if it has none.
   ///   - count: The number of bytes of the input that were read before that position.
-  init?(_ file: borrowing File, at position: Int?, afterReading count: Int) {
+  package init?(_ file: borrowing File, at position: Int?, afterReading count: Int) {
     guard let end = file.regularSize(), let position else { return nil }
     let origin = max(position - count, 0)
     content = .file(file.descriptor, origin: origin)

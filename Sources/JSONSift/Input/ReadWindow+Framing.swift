@@ -10,7 +10,7 @@ struct FramingGuess {
 extension ReadWindow {
   /// Reads the first lines, as many as a guess needs, and guesses the framing. The result does not depend on how the bytes
   /// arrive.
-  mutating func guessFraming(name: String?) throws(JSONError) -> JSONFraming {
+  package mutating func guessFraming(name: String?) throws(JSONError) -> JSONFraming {
     while true {
       if let framing = guessedFraming(name: name) { return framing }
       _ = try fill()

@@ -1,6 +1,6 @@
 /// The bytes of a stream in memory: the unused ones, and room to read more. The window grows only for a record that is
 /// longer than the window.
-struct ReadWindow: ~Copyable {
+package struct ReadWindow: ~Copyable {
   /// The number of bytes of one read: small enough for the processor's cache, large enough to make the cost of the calls
   /// negligible.
   static let readBytes = Sizes.of(1 << 18, fuzzing: 96)
@@ -50,7 +50,7 @@ struct ReadWindow: ~Copyable {
   ///   - offset: The number of bytes to skip.
   ///   - readBytes: The number of bytes of one read.
   ///   - readsAhead: Whether a thread reads a long file ahead.
-  init(
+  package init(
     _ source: JSONSource, startingAt offset: Int = 0, readBytes: Int = Self.readBytes, readsAhead: Bool = false
   ) throws(JSONError) {
     self.source = try Self.open(source, at: offset)
@@ -79,7 +79,7 @@ struct ReadWindow: ~Copyable {
   private static let readsBeforeAhead = 4
 
   /// Creates a window into which bytes are pushed, or that takes blocks.
-  init(pushedFrom offset: Int = 0) {
+  package init(pushedFrom offset: Int = 0) {
     source = nil
     file = nil
     skippedLine = nil
@@ -99,7 +99,7 @@ struct ReadWindow: ~Copyable {
   }
 
   /// Marks the end of the pushed bytes.
-  mutating func close() { isAtEnd = true }
+  package mutating func close() { isAtEnd = true }
 
   /// The number of bytes that fit without growing.
   var capacity: Int { memory.capacity }
@@ -132,7 +132,7 @@ struct ReadWindow: ~Copyable {
   mutating func end(_ block: LineBlock) { block.range = exchange(&block.memory, holding: 0..<0, at: 0) }
 
   /// The unused bytes. Valid until the next call of ``fill()``.
-  var bytes: UnsafeRawBufferPointer {
+  package var bytes: UnsafeRawBufferPointer {
     unsafe UnsafeRawBufferPointer(start: memory.base + start, count: end - start)
   }
 
@@ -141,7 +141,7 @@ struct ReadWindow: ~Copyable {
   /// Returns the framing, and advances to the checkpoint or to the start of the range, if there is one.
   ///
   /// A guess reads the start of the input even with a checkpoint: the rest of the input can look like another framing.
-  mutating func framing(
+  package mutating func framing(
     _ options: JSONRecordOptions, name: String?, resumingAt checkpoint: JSONCheckpoint?
   ) throws(JSONError) -> JSONFraming {
     // A thread that reads ahead must not read what is skipped.
@@ -329,7 +329,7 @@ struct ReadWindow: ~Copyable {
 
   /// Reads once more after the bytes in memory. Returns false at the end of the input or of its range, if bytes are pushed,
   /// and if the source would block: then the call can be repeated later.
-  mutating func fill() throws(JSONError) -> Bool {
+  package mutating func fill() throws(JSONError) -> Bool {
     do throws(JSONError) {
       return try readBytes()
     } catch {

@@ -73,7 +73,7 @@ extension JSONRecordReader {
     let passes = validation?.use == .skippedRecords
     switch lane {
     case .fields: return false
-    case .documents where !passes, .shape where !passes: return false
+    case .documents where !passes, .tapeWords where !passes: return false
     default: break
     }
     guard unsafe isValidated(bytes, from: start) else { return false }

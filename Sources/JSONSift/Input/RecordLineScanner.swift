@@ -1,5 +1,5 @@
 /// Finds the records of a text with one record on each line: the lines that are not blank. The text may be cut anywhere.
-struct RecordLineScanner {
+package struct RecordLineScanner {
   /// The number of records that have begun. A record begins with its first byte that is not white space.
   private(set) var records = 0
   /// The start of the current line.
@@ -14,10 +14,11 @@ struct RecordLineScanner {
   private var mark: Int? = 0
 
   /// - Parameter start: Where the scan begins: the start of a line.
-  init(from start: LinePosition = LinePosition(offset: 0, line: 1)) { current = start }
+  package init(from start: LinePosition = LinePosition(offset: 0, line: 1)) { current = start }
 
   /// Scans the next bytes. Calls a closure for each record that begins in them, with the start of its line.
-  mutating func add(_ bytes: UnsafeRawBufferPointer, at offset: Int, _ body: (LinePosition) -> Void = { _ in }) {
+  package mutating func add(_ bytes: UnsafeRawBufferPointer, at offset: Int, _ body: (LinePosition) -> Void = { _ in })
+  {
     var index = 0
     while index < bytes.count {
       if isBlank {
@@ -56,7 +57,7 @@ struct RecordLineScanner {
 
   /// Ends the input. A part of a mark is text, and a mark without anything else in the input, also without a gap, is a text
   /// without a value.
-  mutating func finish(_ body: (LinePosition) -> Void = { _ in }) {
+  package mutating func finish(_ body: (LinePosition) -> Void = { _ in }) {
     if let mark, mark > 0, isBlank, mark < ByteOrderMark.count || (current.offset == 0 && !isInGap) { begin(body) }
   }
 

@@ -177,7 +177,7 @@ extension JSONRecordReader {
   ///   - body: Receives the index of a path and the text.
   ///   - endRow: Called after the texts of each record; returns whether to continue with another record.
   /// - Returns: The number of records passed. If it is 0, the next record must be read with ``next()``.
-  mutating func borrowRows(
+  package mutating func borrowRows(
     _ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Void, endRow: () -> Bool
   ) -> Int {
     guard let projection, cutsLines else { return 0 }

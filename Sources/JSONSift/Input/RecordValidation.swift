@@ -127,7 +127,7 @@ extension JSONRecordReader {
 
   /// Switches to skipping: from now on the reader skips records that are JSON, or returns null for them. For lines, one null
   /// represents all lines of one read, so that a counting caller can stop.
-  mutating func skipValidated() {
+  package mutating func skipValidated() {
     let validatesLines = cutsLines && !skipsPrefix
     guard validatesLines || type(of: framer).validatesRecords else { return }
     validation = RecordValidation(validatesLines ? .skippedLines : .skippedRecords, options.reading)
@@ -143,7 +143,7 @@ extension JSONRecordReader {
   }
 
   /// The number of records that were skipped without returning null for them.
-  var skippedRecords: Int {
+  package var skippedRecords: Int {
     switch validation {
     case .some(let validation): validation.skippedRecords
     case .none: 0
@@ -165,7 +165,7 @@ extension JSONRecordReader {
     else { return false }
     let validated = unsafe UnsafeRawBufferPointer(rebasing: lines[..<passed.bytes])
     unsafe copier?.copy(lines: validated)
-    unsafe shape?.add(lines: validated)
+    unsafe tapeWords?.pass(lines: validated)
     use(passed.bytes, lines: passed.lines)
     guard passed.records > 0 else { return false }
     // One null is returned for all of these records, and counts as one.

@@ -62,3 +62,25 @@ extension Document {
     return JSONPath.Location(steps: steps)
   }
 }
+
+extension JSONPath {
+  /// Returns a segment of a path: the shorthand notation for a key if RFC 9535 allows it, else a key in brackets.
+  package static func step(_ name: String) -> String {
+    var isFirst = true
+    for scalar in name.unicodeScalars {
+      let byte = UInt8(truncatingIfNeeded: scalar.value)
+      let isLetter = scalar.value >= 0x80 || byte.isLetter || byte == ASCII.underscore
+      guard isLetter || (!isFirst && byte.isDigit) else { return "[" + JSONPathParser.quoted(name) + "]" }
+      isFirst = false
+    }
+    return isFirst ? "['']" : "." + name
+  }
+
+  /// Whether an index of the path counts from the end of an array.
+  package var countsFromEnd: Bool {
+    query.segments.contains { $0.selectors.contains { if case .index(let index) = $0 { index < 0 } else { false } } }
+  }
+
+  /// Throws ``JSONError/Code/invalidPath`` for a path that can select several values.
+  package func requireSingular() throws(JSONError) { _ = try checkedSingular() }
+}

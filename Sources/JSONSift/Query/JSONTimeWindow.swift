@@ -15,7 +15,7 @@
 public struct JSONTimeWindow: Sendable, Hashable {
   /// The path of the time of a record.
   public let path: JSONPath
-  let bounds: TimeBounds
+  package let bounds: TimeBounds
 
   /// Creates a window with the texts of its bounds.
   ///
@@ -70,9 +70,9 @@ public struct JSONTimeWindow: Sendable, Hashable {
 }
 
 /// The bounds of a window of time, and how its times are read.
-struct TimeBounds: Sendable, Hashable {
-  let since: Instant?
-  let until: Instant?
+package struct TimeBounds: Sendable, Hashable {
+  package let since: Instant?
+  package let until: Instant?
   let unit: JSONTimeUnit?
   var clock: LocalClock?
 
@@ -84,9 +84,9 @@ struct TimeBounds: Sendable, Hashable {
 
   /// Returns the time of a value with this text.
   @inline(__always)
-  func time(of text: UnsafeRawBufferPointer) -> Instant? { unsafe Instant(json: text, unit, clock) }
+  package func time(of text: UnsafeRawBufferPointer) -> Instant? { unsafe Instant(json: text, unit, clock) }
 
-  func time(of value: JSON) -> Instant? { Instant(value, unit, clock) }
+  package func time(of value: JSON) -> Instant? { Instant(value, unit, clock) }
 
   var description: String {
     (since.map { " since \($0.text)" } ?? "") + (until.map { " until \($0.text)" } ?? "")

@@ -60,7 +60,7 @@ indirect enum PathFilter: Sendable, Hashable {
   case window(PathQuery, TimeBounds)
 }
 
-enum PathComparison: Sendable, Hashable {
+package enum PathComparison: Sendable, Hashable {
   case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
 }
 

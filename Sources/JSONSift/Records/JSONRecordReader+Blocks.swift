@@ -1,12 +1,12 @@
 /// The reader of a parallel worker: it reads blocks of complete lines, one after another, with one parser.
 extension JSONRecordReader {
   /// Creates a reader without its own input.
-  init(blocks options: JSONRecordOptions) throws(JSONError) {
+  package init(blocks options: JSONRecordOptions) throws(JSONError) {
     try self.init(ReadWindow(pushedFrom: 0), framing: .lines, options: options)
   }
 
   /// Continues with the lines of a block. `end(_:)` returns the memory to the block.
-  mutating func begin(_ block: LineBlock) {
+  package mutating func begin(_ block: LineBlock) {
     window.begin(block)
     nextLine = block.line
     nextLineStart = block.offset
@@ -22,7 +22,7 @@ extension JSONRecordReader {
     leaveOutLongLine()
   }
 
-  mutating func end(_ block: LineBlock) {
+  package mutating func end(_ block: LineBlock) {
     pendingUse = 0
     lineCuts.searched = 0
     window.end(block)

@@ -1,9 +1,9 @@
 private import CJSONScan
 
 /// Swift functions for the byte kernels of `CJSONScan`. No code outside this folder uses the names of that module.
-enum ByteScan {
+package enum ByteScan {
   /// Returns the length of the longest prefix that is strict UTF-8 and contains neither of the bytes 0B and 0C.
-  static func textPrefix(_ bytes: UnsafeRawBufferPointer) -> Int {
+  package static func textPrefix(_ bytes: UnsafeRawBufferPointer) -> Int {
     guard let base = bytes.baseAddress else { return 0 }
     return unsafe json_scan_text(base.assumingMemoryBound(to: UInt8.self), bytes.count)
   }
@@ -25,33 +25,33 @@ enum ByteScan {
   }
 
   /// Returns the number of white-space bytes at the start.
-  static func whitespacePrefix(_ bytes: UnsafeRawBufferPointer) -> Int {
+  package static func whitespacePrefix(_ bytes: UnsafeRawBufferPointer) -> Int {
     guard let base = bytes.baseAddress else { return 0 }
     return unsafe json_scan_whitespace(base.assumingMemoryBound(to: UInt8.self), bytes.count)
   }
 
   /// Returns the offset of the first backslash followed by `uD8`...`uDF`, in either case, or `nil`.
-  static func surrogateCandidate(_ bytes: UnsafeRawBufferPointer) -> Int? {
+  package static func surrogateCandidate(_ bytes: UnsafeRawBufferPointer) -> Int? {
     guard let base = bytes.baseAddress else { return nil }
     let found = unsafe json_scan_surrogate(base.assumingMemoryBound(to: UInt8.self), bytes.count)
     return found < bytes.count ? found : nil
   }
 
   /// Returns the offset of the first line feed, or `nil`.
-  static func lineFeed(_ bytes: UnsafeRawBufferPointer) -> Int? {
+  package static func lineFeed(_ bytes: UnsafeRawBufferPointer) -> Int? {
     guard let base = bytes.baseAddress else { return nil }
     let found = unsafe json_scan_newline(base.assumingMemoryBound(to: UInt8.self), bytes.count)
     return found < bytes.count ? found : nil
   }
 
   /// Returns the offset of the last line feed, or `nil`.
-  static func lastLineFeed(_ bytes: UnsafeRawBufferPointer) -> Int? {
+  package static func lastLineFeed(_ bytes: UnsafeRawBufferPointer) -> Int? {
     guard let base = bytes.baseAddress else { return nil }
     let found = unsafe json_scan_last_newline(base.assumingMemoryBound(to: UInt8.self), bytes.count)
     return found < bytes.count ? found : nil
   }
 
-  static func countLineFeeds(_ bytes: UnsafeRawBufferPointer) -> Int {
+  package static func countLineFeeds(_ bytes: UnsafeRawBufferPointer) -> Int {
     guard let base = bytes.baseAddress else { return 0 }
     return unsafe json_scan_count_newlines(base.assumingMemoryBound(to: UInt8.self), bytes.count)
   }

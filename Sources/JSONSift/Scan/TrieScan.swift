@@ -355,7 +355,7 @@ struct LineScan: ~Copyable {
     get {
       precondition(index >= 0 && index < count)
       // SAFETY: the last call has written `count` values. Worth it: an array takes 1 % more instructions
-      // (Scripts/instructions, record-fields).
+      // (Scripts/measure instructions, record-fields).
       return unsafe TrieScan.Value(values.base.assumingMemoryBound(to: json_scan_value.self)[index])
     }
   }

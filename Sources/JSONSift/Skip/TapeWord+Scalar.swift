@@ -1,5 +1,5 @@
 extension TapeWord {
-  // Forced inlining in this file saves 0.5 % of `record-fields` (Scripts/instructions).
+  // Forced inlining in this file saves 0.5 % of `record-fields` (Scripts/measure instructions).
   /// Creates the tape word of a scalar from its first byte and its length.
   ///
   /// The scalar is JSON, so it is a number if it is neither a string nor a literal.

@@ -58,7 +58,7 @@ struct ArrayTrieScanner: ~Copyable {
   /// The number of elements that the kernel has read.
   private(set) var elements = 0
 
-  // Forced inlining in this file saves 3.5 % of `fields` (Scripts/instructions).
+  // Forced inlining in this file saves 3.5 % of `fields` (Scripts/measure instructions).
   /// Reads elements of the innermost array, reports their scalars to the sink, and returns the index after the last element.
   ///
   /// - Parameters:

@@ -35,7 +35,7 @@ struct PackedValues: ~Copyable {
 
   // MARK: Adding
 
-  // Forced inlining in this file saves 1.0 % of `fields` (Scripts/instructions).
+  // Forced inlining in this file saves 1.0 % of `fields` (Scripts/measure instructions).
   @inline(__always)
   mutating func append(scalar word: TapeWord, _ text: UnsafeRawBufferPointer, at start: Int) -> PackedValue {
     let value = PackedValue(event: TapeWord(word.kind, at: bytes.count, length: word.length), start: start)

@@ -55,9 +55,7 @@ enum ASCII {
 
 extension UInt8 {
   /// Whether the byte is white space by RFC 8259: space, tab, line feed or carriage return.
-  var isJSONWhitespace: Bool {
-    self == ASCII.space || self == ASCII.lineFeed || self == ASCII.carriageReturn || self == ASCII.tab
-  }
+  @inlinable package var isJSONWhitespace: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
 
   /// Whether the byte may follow a value directly: white space, a comma or a closing bracket.
   var mayFollowValue: Bool {
@@ -67,9 +65,9 @@ extension UInt8 {
   /// Whether the byte is `{` or `[`.
   var opensContainer: Bool { self | 0x20 == ASCII.openBrace }
 
-  var isDigit: Bool { self &- ASCII.zero <= 9 }
+  @inlinable package var isDigit: Bool { self &- 0x30 <= 9 }
 
-  var isLetter: Bool { (self | 0x20) &- 0x61 < 26 }
+  @inlinable package var isLetter: Bool { (self | 0x20) &- 0x61 < 26 }
 
   /// The value of a hexadecimal digit in either case; `nil` for other bytes.
   var hexValue: UInt32? {

@@ -1,15 +1,15 @@
 /// A growable buffer of bytes for output.
 ///
 /// Appending a byte costs a comparison and a store. Worth it: an `Array`, which checks before each append whether its storage
-/// is shared, takes 54 % more instructions (Scripts/instructions, write).
-@safe struct ByteBuffer: ~Copyable {
-  private var memory: RawMemory
-  private(set) var count = 0
+/// is shared, takes 54 % more instructions (Scripts/measure instructions, write).
+@usableFromInline @safe package struct ByteBuffer: ~Copyable {
+  @usableFromInline var memory: RawMemory
+  @usableFromInline package private(set) var count = 0
 
-  init(capacity: Int) { memory = RawMemory(capacity: capacity) }
+  package init(capacity: Int) { memory = RawMemory(capacity: capacity) }
 
   /// Removes all bytes and keeps the memory.
-  mutating func removeAll() { count = 0 }
+  package mutating func removeAll() { count = 0 }
 
   /// Removes all bytes, and keeps the memory if its capacity is at most `kept` bytes.
   mutating func removeAll(keepingAtMost kept: Int) {
@@ -25,7 +25,7 @@
     unsafe memory.base.copyMemory(from: memory.base + number, byteCount: count)
   }
 
-  // Forced inlining in this file saves 3.0 % of `write` (Scripts/instructions).
+  // Forced inlining in this file saves 3.0 % of `write` (Scripts/measure instructions).
   /// Appends exactly `room` bytes, which `body` must write.
   ///
   /// SAFETY: `reserve` made room for the bytes.
@@ -38,13 +38,13 @@
   }
 
   /// Removes all bytes after the first `count`.
-  mutating func truncate(to count: Int) { self.count = min(self.count, max(count, 0)) }
+  package mutating func truncate(to count: Int) { self.count = min(self.count, max(count, 0)) }
 
   /// Appends a byte.
   ///
   /// SAFETY: `reserve` made room for the byte.
   @inline(__always)
-  mutating func append(_ byte: UInt8) {
+  package mutating func append(_ byte: UInt8) {
     reserve(1)
     unsafe memory.base.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
     count &+= 1
@@ -54,7 +54,7 @@
   ///
   /// SAFETY: `reserve` made room for the bytes, and `bytes` are not part of this buffer.
   @inline(__always)
-  mutating func append(_ bytes: UnsafeRawBufferPointer) {
+  package mutating func append(_ bytes: UnsafeRawBufferPointer) {
     guard let base = bytes.baseAddress else { return }
     reserve(bytes.count)
     unsafe (memory.base + count).copyMemory(from: base, byteCount: bytes.count)
@@ -75,7 +75,7 @@
   }
 
   /// Overwrites the bytes from `start` on. Ignores the part of `bytes` that would exceed the end.
-  mutating func overwrite(at start: Int, with bytes: UnsafeRawBufferPointer) {
+  package mutating func overwrite(at start: Int, with bytes: UnsafeRawBufferPointer) {
     guard let base = bytes.baseAddress, start >= 0, start <= count else { return }
     // SAFETY: the range ends inside the bytes that were written.
     unsafe (memory.base + start).copyMemory(from: base, byteCount: min(bytes.count, count - start))
@@ -85,7 +85,7 @@
     text.withUTF8Buffer { unsafe append(UnsafeRawBufferPointer($0)) }
   }
 
-  mutating func append(repeating byte: UInt8, count: Int) {
+  package mutating func append(repeating byte: UInt8, count: Int) {
     for _ in 0..<count { append(byte) }
   }
 
@@ -101,8 +101,7 @@
   /// Calls `body` with the bytes in a range.
   ///
   /// SAFETY: the range is compared with the count. A slice of an unsafe buffer is checked only in a debug build.
-  @inline(__always)
-  func withBytes<Result, Failure: Error>(
+  @inlinable package func withBytes<Result, Failure: Error>(
     in range: Range<Int>, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     precondition(range.lowerBound >= 0 && range.upperBound <= count)
@@ -110,7 +109,7 @@
   }
 
   /// Calls `body` with the bytes.
-  func withBytes<Result, Failure: Error>(
+  @inlinable package func withBytes<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try unsafe body(UnsafeRawBufferPointer(start: memory.base, count: count))

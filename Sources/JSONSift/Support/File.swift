@@ -8,7 +8,7 @@
 
 /// An open file descriptor, owned or borrowed.
 package struct File: ~Copyable {
-  let descriptor: Int32
+  package let descriptor: Int32
   private let closes: Bool
 
   /// A failed system call.
@@ -124,7 +124,7 @@ package struct File: ~Copyable {
   private static let longFile = 8 << 20
 
   /// Reads until the buffer is full or the file ends.
-  static func readAll(
+  package static func readAll(
     _ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer, at offset: Int
   ) -> Result<Int, Failure> {
     let file = File(borrowing: descriptor)
@@ -234,7 +234,7 @@ package struct File: ~Copyable {
   }
 
   /// Returns the descriptor, which the caller closes.
-  consuming func release() -> Int32 {
+  package consuming func release() -> Int32 {
     let descriptor = descriptor
     discard self
     return descriptor

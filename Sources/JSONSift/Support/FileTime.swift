@@ -5,7 +5,7 @@ package struct FileTime: Sendable, Hashable {
   /// The number of decimal places that are known.
   private let places: Int
 
-  init(seconds: Int, nanoseconds: Int = 0) {
+  package init(seconds: Int, nanoseconds: Int = 0) {
     self.seconds = seconds
     self.nanoseconds = nanoseconds
     places = 9

@@ -4,9 +4,9 @@
 /// `@usableFromInline`, because another module would otherwise call the functions without specializing them.
 @usableFromInline package struct HashSlots<Number: FixedWidthInteger & UnsignedInteger & Sendable>: Sendable {
   /// The numbers, and `Number.max` in free slots. The number of slots is a power of two.
-  @usableFromInline var slots: [Number]
+  @usableFromInline package var slots: [Number]
   /// The number of slots that are taken.
-  @usableFromInline var count = 0
+  @usableFromInline package var count = 0
 
   /// Creates free slots.
   ///
@@ -43,7 +43,7 @@
   }
 
   /// Removes all numbers, and keeps the slots.
-  mutating func removeAll() {
+  package mutating func removeAll() {
     for slot in slots.indices { slots[slot] = .max }
     count = 0
   }

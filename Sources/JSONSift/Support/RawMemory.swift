@@ -11,18 +11,18 @@
 /// A large block is a reservation of address space: pages cost nothing until they are touched, so a caller that knows an
 /// upper bound reserves it and never copies. On Linux a large block requests huge pages: with 4 KiB pages the first touch of
 /// a fresh 100 MB costs as much as parsing it.
-@safe package struct RawMemory: ~Copyable {
+@usableFromInline @safe package struct RawMemory: ~Copyable {
   /// The address of the first byte. Valid until the owner is destroyed or grows.
-  package private(set) var base: UnsafeMutableRawPointer
+  @usableFromInline package private(set) var base: UnsafeMutableRawPointer
   /// The number of usable bytes.
-  package private(set) var capacity: Int
+  @usableFromInline package private(set) var capacity: Int
   /// Whether the block is a mapping of its own, and not from `malloc`.
   private var isMapped: Bool
 
   /// The size in bytes from which a block gets a mapping of its own; `malloc` is faster for smaller blocks.
   private static let mappedThreshold = 1 << 21
 
-  package init(capacity: Int) {
+  @usableFromInline package init(capacity: Int) {
     let wanted = max(capacity, 16)
     if wanted >= Self.mappedThreshold, let mapped = unsafe Self.map(wanted) {
       unsafe base = mapped

@@ -90,7 +90,7 @@ package enum System {
       ? system.open(path, flags, permissions: permissions) : simulated.open(path, flags, permissions: permissions)
   }
 
-  static func close(_ descriptor: Int32) -> Int {
+  package static func close(_ descriptor: Int32) -> Int {
     isReal(descriptor) ? system.close(descriptor) : simulated.close(descriptor)
   }
 

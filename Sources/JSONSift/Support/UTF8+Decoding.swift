@@ -3,7 +3,7 @@
 extension String {
   /// Decodes UTF-8. Ill-formed bytes become U+FFFD: a mapped file can change after it was validated, and a reader must not
   /// trap on it.
-  init(utf8 bytes: UnsafeRawBufferPointer) {
+  package init(utf8 bytes: UnsafeRawBufferPointer) {
     self = unsafe String(decoding: bytes, as: UTF8.self)
   }
 }
@@ -12,7 +12,7 @@ extension String {
   /// Decodes UTF-8 without validating it. Older Apple systems validate it nevertheless.
   ///
   /// SAFETY: the caller guarantees that the bytes are strict UTF-8, validated by the kernel, and that no other code writes
-  /// to them during the call. Worth it: validation takes 17 % more instructions (Scripts/instructions, walk).
+  /// to them during the call. Worth it: validation takes 17 % more instructions (Scripts/measure instructions, walk).
   @unsafe
   init(uncheckedUTF8 bytes: UnsafeRawBufferPointer) {
     if #available(macOS 26, iOS 26, *) {

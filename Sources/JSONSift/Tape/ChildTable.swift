@@ -80,7 +80,7 @@ struct ChildTable: ~Copyable, Sendable {
     unsafe slot(of: key, in: document).map { (firstSlots.isEmpty ? slots : firstSlots)[$0] &+ 1 }
   }
 
-  // Forced inlining in this file saves 0.6 % of `columns` (Scripts/instructions).
+  // Forced inlining in this file saves 0.6 % of `columns` (Scripts/measure instructions).
   @inline(__always)
   private func slot(of key: UnsafeRawBufferPointer, in document: Document) -> Int? {
     guard !tags.isEmpty else { return nil }

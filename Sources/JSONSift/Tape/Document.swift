@@ -42,7 +42,7 @@
   private var copy: RawMemory
   /// The first byte and the capacity of `copy`, for documents that are filled often.
   ///
-  /// SAFETY: set whenever `copy` is. Worth it: access to `copy` itself takes 4 % more instructions (Scripts/instructions,
+  /// SAFETY: set whenever `copy` is. Worth it: access to `copy` itself takes 4 % more instructions (Scripts/measure instructions,
   /// record-fields).
   private var copyBase: UnsafeMutableRawPointer
   private var copyCapacity: Int
@@ -52,7 +52,7 @@
   /// The bytes in the store or the copy. An array passes its bytes only temporarily.
   ///
   /// SAFETY: set together with `source`, which keeps the memory alive. The memory moves only when `source` is set again. Worth
-  /// it: asking `source` for the bytes each time takes 14 % more instructions (Scripts/instructions, write).
+  /// it: asking `source` for the bytes each time takes 14 % more instructions (Scripts/measure instructions, write).
   private var fixedBytes: UnsafeRawBufferPointer?
   /// The array of `source`, if it is one. Unmanaged, so that reading the bytes does not change a reference count.
   private var unmanagedArray: Unmanaged<SourceArray>?
@@ -61,7 +61,7 @@
   private var tape: RawMemory
   /// The first tape word: `tape.base`. Reading it avoids the exclusivity check of `tape`.
   ///
-  /// SAFETY: set whenever `tape` is. Worth it: access to `tape` itself takes 41 % more instructions (Scripts/instructions,
+  /// SAFETY: set whenever `tape` is. Worth it: access to `tape` itself takes 41 % more instructions (Scripts/measure instructions,
   /// walk).
   private var words: UnsafeRawPointer
   private var tapeCapacity: Int
@@ -171,7 +171,7 @@
     if let base = words.baseAddress { unsafe target.copyMemory(from: base, byteCount: words.count) }
   }
 
-  // Forced inlining in this file saves 19 % of `walk` and 4.4 % of `access` (Scripts/instructions).
+  // Forced inlining in this file saves 19 % of `walk` and 4.4 % of `access` (Scripts/measure instructions).
   /// Lets `body` write a tape of `byteCount` bytes. It must write all of them.
   ///
   /// SAFETY: `tapeMemory` returns `byteCount` bytes of memory, and it does not move while `body` runs.
@@ -235,7 +235,7 @@
   ///
   /// SAFETY: an index is taken from the tape itself: the root, a link that the parser wrote, or the tape word after another.
   /// It is below `wordCount`, the tape words never change, and no index leads past the end of the root. Worth it: a
-  /// comparison with `wordCount` takes 10 % more instructions (Scripts/instructions, access).
+  /// comparison with `wordCount` takes 10 % more instructions (Scripts/measure instructions, access).
   func word(_ index: UInt32) -> TapeWord {
     assert(Int(index) < wordCount)
     return unsafe TapeWord(

@@ -73,7 +73,7 @@ package enum ExactNumber: Hashable {
   }
 
   /// Returns a negative, zero or positive number for the order of two numbers.
-  static func compare(_ left: ExactNumber, _ right: ExactNumber) -> Int {
+  package static func compare(_ left: ExactNumber, _ right: ExactNumber) -> Int {
     guard case .small(let leftNegative, let leftDigits, let leftExponent) = left,
       case .small(let rightNegative, let rightDigits, let rightExponent) = right
     else { return DecimalText.compare(left.decimalText, right.decimalText) }

@@ -24,7 +24,7 @@ public enum JSONTimeUnit: String, Sendable, Hashable, CaseIterable {
   }
 
   /// The number of decimal places of a second in one unit.
-  var decimalPlaces: Int { 18 - attosecondDigits }
+  package var decimalPlaces: Int { 18 - attosecondDigits }
 
   /// Returns the unit of a number without a given unit.
   ///

@@ -2,7 +2,7 @@
 /// slower code.
 package enum NumberBytes {
   /// Returns an integer without decimal point or exponent that fits 64 bits, otherwise `nil`.
-  static func integer(_ bytes: UnsafeRawBufferPointer) -> (isNegative: Bool, magnitude: UInt64)? {
+  package static func integer(_ bytes: UnsafeRawBufferPointer) -> (isNegative: Bool, magnitude: UInt64)? {
     let isNegative = unsafe bytes.first == ASCII.minus
     let start = isNegative ? 1 : 0
     guard start < bytes.count, bytes.count &- start <= 20 else { return nil }
@@ -19,7 +19,9 @@ package enum NumberBytes {
   }
 
   /// Returns a number if the type can represent it exactly, otherwise `nil`.
-  static func exactly<Integer: FixedWidthInteger>(_ type: Integer.Type, _ bytes: UnsafeRawBufferPointer) -> Integer? {
+  package static func exactly<Integer: FixedWidthInteger>(
+    _ type: Integer.Type, _ bytes: UnsafeRawBufferPointer
+  ) -> Integer? {
     if let (isNegative, magnitude) = unsafe integer(bytes) {
       if !isNegative { return Integer(exactly: magnitude) }
       if magnitude <= 1 << 63 { return Integer(exactly: Int64(truncatingIfNeeded: 0 &- magnitude)) }
@@ -47,7 +49,7 @@ package enum NumberBytes {
   /// sign, and for some texts that are not numbers.
   package static func short(_ bytes: UnsafeRawBufferPointer) -> Short? { unsafe parsed(bytes) }
 
-  // Forced inlining in this file saves 0.3 % of `access` (Scripts/instructions).
+  // Forced inlining in this file saves 0.3 % of `access` (Scripts/measure instructions).
   /// Parses a short number.
   @inline(__always)
   private static func parsed(_ bytes: UnsafeRawBufferPointer) -> Short? {

@@ -1,5 +1,5 @@
 /// Validates surrogate pairs in `\u` escapes. libyajl combines surrogates incorrectly, so the raw bytes are scanned again.
-enum SurrogateEscapes {
+package enum SurrogateEscapes {
   /// Returns the index of the first escape that is a lone surrogate, in the source bytes between two quotes.
   ///
   /// libyajl has accepted the bytes: each backslash begins a complete escape, except for one that the end of `raw` cuts.
@@ -93,7 +93,7 @@ enum SurrogateEscapes {
   }
 
   /// Returns the code unit of the `\uXXXX` at `index`, or `nil` if there is no such escape.
-  static func codeUnit(in raw: UnsafeRawBufferPointer, at index: Int) -> UInt32? {
+  package static func codeUnit(in raw: UnsafeRawBufferPointer, at index: Int) -> UInt32? {
     guard index >= 0, index + 6 <= raw.count, unsafe raw[index] == ASCII.backslash,
       unsafe raw[index + 1] == ASCII.lowerU
     else { return nil }

@@ -1,10 +1,10 @@
 extension TapeWord {
   // Forced inlining here and in ChildTable, JSONRecordReader and TapeWord+Scalar saves 2 % of `walk`, all together
-  // (Scripts/instructions).
+  // (Scripts/measure instructions).
   /// Returns the range in `source` of a number, or of the text between the quotes of a string or key. The range never
   /// exceeds `source`, even if its bytes have changed since they were parsed.
   @inline(__always)
-  func textRange(in source: UnsafeRawBufferPointer) -> Range<Int> {
+  package func textRange(in source: UnsafeRawBufferPointer) -> Range<Int> {
     let start = min(kind == .number ? offset : offset &+ 1, source.count)
     return isLong ? unsafe longTextRange(in: source, from: start) : start..<min(start &+ length, source.count)
   }

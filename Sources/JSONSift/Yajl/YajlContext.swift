@@ -40,7 +40,7 @@ private import CYajl
   private(set) var depth: Int
   /// The containers around the innermost one, one for each level above it.
   ///
-  /// Worth it: a `PlainVector`, which checks each index, takes 1.3 % more instructions (Scripts/instructions, events).
+  /// Worth it: a `PlainVector`, which checks each index, takes 1.3 % more instructions (Scripts/measure instructions, events).
   private var frames: UnsafeMutablePointer<Frame>
   private var frameCapacity: Int
 
@@ -395,7 +395,7 @@ extension YajlContext {
     return 1
   }
 
-  // Forced inlining in this file saves 2.5 % of `events` (Scripts/instructions).
+  // Forced inlining in this file saves 2.5 % of `events` (Scripts/measure instructions).
   @inline(__always)
   static func start(_ context: Pointer, _ kind: EventKind) -> Int32 {
     guard unsafe context.pointee.next < context.pointee.roomEnd,

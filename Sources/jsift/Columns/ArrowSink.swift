@@ -1,4 +1,5 @@
 import JSONSift
+import JSONSiftArrow
 
 /// Writes the columns that workers collect as an Arrow stream, and reports values that do not have their types.
 ///

@@ -1,5 +1,6 @@
 import ArgumentParser
 import JSONSift
+import JSONSiftArrow
 
 /// The columns of `jsift records`: names and paths of `--select` with the types of `--type`, or the lines of a `--types` file.
 struct ColumnArguments {

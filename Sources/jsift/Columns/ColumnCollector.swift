@@ -1,4 +1,6 @@
 import JSONSift
+import JSONSiftAnalysis
+import JSONSiftArrow
 
 /// The columns that are read from each record.
 struct ColumnQuery: Sendable {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import JSONSift
+import JSONSiftArrow
 
 /// A format of `jsift shape`.
 enum ShapeFormat: ExpressibleByArgument {

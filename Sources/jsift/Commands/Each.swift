@@ -1,5 +1,6 @@
 import ArgumentParser
 import JSONSift
+import JSONSiftAnalysis
 
 struct Each: ResultCommand {
   static let configuration = CommandConfiguration(

@@ -1,5 +1,6 @@
 import ArgumentParser
 import JSONSift
+import JSONSiftAnalysis
 
 struct Index: ParsableCommand {
   static let configuration = CommandConfiguration(

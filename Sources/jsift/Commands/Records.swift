@@ -1,5 +1,6 @@
 import ArgumentParser
 import JSONSift
+import JSONSiftArrow
 
 struct Records: ResultCommand {
   static let configuration = CommandConfiguration(

@@ -1,5 +1,7 @@
 import ArgumentParser
 import JSONSift
+import JSONSiftAnalysis
+import JSONSiftArrow
 
 struct Shape: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,5 +1,6 @@
 import ArgumentParser
 import JSONSift
+import JSONSiftAnalysis
 
 struct Stats: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -127,7 +128,7 @@ struct Stats: ParsableCommand {
     try PathArguments.requireUniqueNames(values, of: distinct, option: "--distinct")
     var names = ["name"] + NumberSummary.names
     if !values.isEmpty { names += DistinctCount.names }
-    if every != nil { names.append(TimeIntervals.name) }
+    if every != nil { names.append(GroupNames.time) }
     try PathArguments.requireUniqueNames(keys, of: by, option: "--by", besides: names)
     let intervals = try intervals()
     let window = try time.window(
@@ -147,8 +148,12 @@ struct Stats: ParsableCommand {
     plan.limit = limit.limit
     if window != nil { plan.timePath = time.time }
     let query = GroupQuery(
-      numbers: numbers, distinct: values, intervals: intervals, keys: keys, limits: options.readingOptions.limits)
-    let sink = GroupSink(query, maxGroups: maxGroups, top: top, format, null: null.bytes)
+      numbers: numbers.map(\.path), distinct: values.map(\.path), intervals: intervals, keys: keys.map(\.path),
+      limits: options.readingOptions.limits)
+    let groupNames = GroupNames(
+      numbers: numbers.map(\.name), distinct: values.map(\.name),
+      keys: (intervals == nil ? [] : [GroupNames.time]) + keys.map(\.name))
+    let sink = GroupSink(query, groupNames, maxGroups: maxGroups, top: top, format, null: null.bytes)
     if let elements {
       plan.division = DocumentDivision(of: [elements], options.readingOptions, countingElements: false)
     }
@@ -170,9 +175,9 @@ struct Stats: ParsableCommand {
   private func intervals() throws -> TimeIntervals? {
     guard let every else { return nil }
     let path = try time.path(for: "--every")
-    guard let intervals = TimeIntervals(of: path, every: every, time.timeUnit, try time.clock()) else {
-      throw TimeOptions.rejection("--every", every, TimeIntervals.examples)
-    }
+    guard let length = Timespan.attoseconds(every),
+      let intervals = TimeIntervals(of: path, length: length, time.timeUnit, try time.clock())
+    else { throw TimeOptions.rejection("--every", every, "a length of time above 0 \(Timespan.samples)") }
     return intervals
   }
 }

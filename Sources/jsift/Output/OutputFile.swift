@@ -1,5 +1,6 @@
 import ArgumentParser
 import JSONSift
+import JSONSiftAnalysis
 
 /// The option `--output`.
 struct OutputOption: ParsableArguments {

@@ -1,4 +1,5 @@
 import JSONSift
+import JSONSiftAnalysis
 
 /// Writes a shape as rows, one by one: below a long name, the texts of all paths can be much larger than the input.
 struct ShapeRows {

@@ -1,4 +1,6 @@
 import JSONSift
+import JSONSiftAnalysis
+import JSONSiftArrow
 
 /// The result of reading a part of the input: everything to write and report, in the order of the input.
 struct Batch: Sendable {

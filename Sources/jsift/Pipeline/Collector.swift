@@ -1,4 +1,5 @@
 import JSONSift
+import JSONSiftAnalysis
 
 /// Makes the content of batches from what a worker reads: encoded results, or values that are gathered over many records.
 protocol Collector {
@@ -52,17 +53,14 @@ extension RowCollector {
       return true
     }
     if elements == nil, input.reader.completeRecord() { return true }
-    let found = elements == nil ? try input.reader.nextFound() : try elements?.next(of: &input.reader)
+    let found =
+      elements == nil
+      ? try input.reader.nextFound()
+      : try elements?.next(of: &input.reader).map { Found(value: $0, line: nil, match: nil) }
     guard let found else { return false }
     try add(found)
     return true
   }
-}
-
-extension JSONLimits {
-  /// Whether a collector may read values without counting the steps of a path. False if the limit is so low that a path
-  /// of names alone could exceed it: then the error would be missing.
-  var countsNoSteps: Bool { querySteps >= 1 << 12 }
 }
 
 /// The batch that a worker is making.

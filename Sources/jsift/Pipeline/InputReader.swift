@@ -1,4 +1,5 @@
 import JSONSift
+import JSONSiftAnalysis
 
 /// What a worker reads: the matches of paths, a text in another layout, or a shape.
 protocol InputReader: ~Copyable {

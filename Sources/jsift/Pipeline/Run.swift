@@ -31,7 +31,7 @@ final class Run<Sink: ResultSink> {
     self.sink = sink
     paths = PathOutcomes(plan.paths)
     let isChecking = plan.files.contains { $0.window != nil }
-    tallies = plan.summary?.tallies ?? (isChecking ? plan.files.map { InputTally(checking: $0.window?.order) } : nil)
+    tallies = plan.summary?.tallies ?? (isChecking ? plan.files.map { InputTally(for: $0.window?.order) } : nil)
     errors = try BadRecords(
       plan.reading, plan.files, inline: plan.rejectsInline, reportingAtOnce: plan.isFollowing)
     unsafe Progress.current = Progress(

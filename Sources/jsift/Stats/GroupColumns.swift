@@ -1,3 +1,5 @@
+import JSONSiftAnalysis
+
 /// The columns of a group with `--of` and `--distinct`, after the values that records are grouped by.
 ///
 /// Rows of numbers and rows of distinct values share the columns `count` and `absent`. In a row of one kind, the other
@@ -33,7 +35,7 @@ struct GroupColumns {
     Self.cells(distinct.columns(ofRecords: count), distinctIndexes)
   }
 
-  private static func cells(_ columns: [(name: String, cell: Cell)], _ indexes: [Int?]) -> [Cell] {
-    indexes.map { $0.map { columns[$0].cell } ?? .absent }
+  private static func cells(_ columns: [(name: String, text: String?)], _ indexes: [Int?]) -> [Cell] {
+    indexes.map { $0.flatMap { columns[$0].text }.map { .json(Array($0.utf8)) } ?? .absent }
   }
 }

@@ -1,9 +1,33 @@
 import JSONSift
+import JSONSiftAnalysis
+
+extension GroupCollector: RowCollector {
+  mutating func add(_ found: Found) throws(JSONError) { try add(found.value) }
+
+  mutating func gather(from input: OpenInput<JSONMatches>, into open: OpenBatch) {
+    hasBorrowed = false
+    if let misses = elements?.takeTimeMisses() { open.batch.timeMisses.add(misses) }
+    if let rows = takeRows() { open.batch.groups = rows }
+  }
+}
+
+/// The names of the paths by which records are grouped, and of those whose values are summarized.
+struct GroupNames {
+  let numbers: [String]
+  let distinct: [String]
+  /// The names of the values in the key of a group.
+  let keys: [String]
+
+  /// The name of the interval of time that records are grouped by.
+  static let time = "time"
+}
 
 /// Adds up the rows that workers collect, and writes the groups at the end.
 struct GroupSink: ResultSink {
   static let gathers = true
 
+  private let names: GroupNames
+  private let intervals: TimeIntervals?
   private var groups: Groups
   private var cursor: Groups.Cursor?
   private let maxGroups: Int
@@ -14,8 +38,12 @@ struct GroupSink: ResultSink {
   private let null: [UInt8]
 
   /// - Parameter top: The number of groups to write, those with the most records; `nil` for all groups.
-  init(_ query: GroupQuery, maxGroups: Int, top: Int?, _ format: RowFormat, null: [UInt8]) {
-    groups = Groups(query, maxGroups: maxGroups)
+  init(_ query: GroupQuery, _ names: GroupNames, maxGroups: Int, top: Int?, _ format: RowFormat, null: [UInt8]) {
+    self.names = names
+    intervals = query.intervals
+    groups = Groups(
+      numbers: query.numbers.count, distinct: query.distinct.count, areTimed: query.intervals != nil,
+      maxGroups: maxGroups)
     self.maxGroups = maxGroups
     self.top = top
     memory =
@@ -44,6 +72,46 @@ struct GroupSink: ResultSink {
         "expected at most \(maxGroups) groups, found more; raise --max-groups (\(memory))"
       )
     }
-    groups.write(format, null: null, top: top)
+    write()
+  }
+
+  private func write() {
+    guard !names.numbers.isEmpty || !names.distinct.isEmpty else {
+      var rows = RowWriter(format, names.keys + ["count"], null: null)
+      for group in groups.order(top: top) { rows.write(cells(group) + [Cell(groups.count(group))]) }
+      return rows.finish()
+    }
+    let columns = GroupColumns(hasNumbers: !names.numbers.isEmpty, hasDistinct: !names.distinct.isEmpty)
+    var rows = RowWriter(format, ["name"] + names.keys + columns.names, null: null)
+    for group in groups.order(top: top) {
+      let cells = cells(group)
+      for (path, number) in names.numbers.enumerated() {
+        rows.write([.text(number)] + cells + columns.cells(of: groups.numbers(group, path: path)))
+      }
+      for (path, value) in names.distinct.enumerated() {
+        let distinct = groups.distinct(group, path: path)
+        rows.write([.text(value)] + cells + columns.cells(of: distinct, ofRecords: groups.count(group)))
+      }
+    }
+    rows.finish()
+  }
+
+  /// Returns the values that the records of a group have in common.
+  private func cells(_ group: Int) -> [Cell] {
+    guard !names.keys.isEmpty else { return [] }
+    var texts = groups.key(group)[...]
+    var cells: [Cell] = []
+    if let intervals {
+      let number = texts.popFirst().flatMap(IntervalFinder.number)
+      cells.append(number.map { .text(intervals.text(of: $0)) } ?? .absent)
+    }
+    return cells
+      + texts.map { text in
+        guard !text.isEmpty else { return .absent }
+        var text = Array(text)
+        if unsafe SurrogatePolicy.replacesInOutput { text.replaceLoneSurrogates(from: 0) }
+        // The text was already parsed as JSON.
+        return (try? JSON(parsing: text)).map { Cell($0) } ?? .absent
+      }
   }
 }

@@ -1,9 +1,6 @@
 import ArgumentParser
 import JSONSift
-
-#if Compression
-  import JSONSiftCompression
-#endif
+import JSONSiftAnalysis
 
 /// The search for the window of time in files that are sorted by time (`--sorted`).
 struct SortedSearch {

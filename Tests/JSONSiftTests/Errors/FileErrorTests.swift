@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import JSONSift
+@testable import JSONSiftAnalysis
 
 @Suite struct FileErrorTests {
   private static let absent = "/nowhere/nope.json"

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import JSONSift
+@testable import JSONSiftAnalysis
 
 /// Runs in simulated worlds whose system calls fail. `Scripts/check simulate` runs many more of them.
 @Suite struct FaultTests {

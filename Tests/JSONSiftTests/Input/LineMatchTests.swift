@@ -73,7 +73,7 @@ import Testing
     "\u{FEFF}{\"a\":{\"b\":1}}",
   ]
 
-  private static func regularLine(_ random: inout SeededRandom) -> String {
+  private static func regularLine(_ random: inout SeededGenerator) -> String {
     var members: [String] = []
     for _ in 0..<random.below(4) { members.append(random.pick(others)) }
     if random.below(8) > 0 {
@@ -86,7 +86,7 @@ import Testing
     return "{\(members.joined(separator: random.pick([",", " , "])))}"
   }
 
-  private static func text(_ random: inout SeededRandom, lines: Int, odd: Int) -> [UInt8] {
+  private static func text(_ random: inout SeededGenerator, lines: Int, odd: Int) -> [UInt8] {
     var text = ""
     for _ in 0..<lines {
       text += random.below(odd) == 0 ? random.pick(irregularLines) : regularLine(&random)
@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test func `random lines give the same matches as their documents, with the same reader state at each`() throws {
-    var random = SeededRandom.announced()
+    var random = SeededGenerator.announced()
     var matched = 0
     for _ in 0..<Self.rounds {
       let bytes = Self.text(&random, lines: 1 + random.below(90), odd: random.pick([4, 30, 10_000]))
@@ -192,7 +192,7 @@ import Testing
   func `borrowed column texts equal those of the records, with the same reader state at each`()
     throws
   {
-    var random = SeededRandom.announced()
+    var random = SeededGenerator.announced()
     var borrowed = 0
     for _ in 0..<(isDebug ? 100 : 600) {
       var lines: [String] = []
@@ -221,7 +221,7 @@ import Testing
     framing: JSONFraming, hasPrefix: Bool
   ) throws {
     guard framing == .lines || !hasPrefix else { return }
-    var random = SeededRandom.announced()
+    var random = SeededGenerator.announced()
     var matched = 0
     let rounds = isDebug ? 50 : 150
     for _ in 0..<rounds {

@@ -71,7 +71,7 @@ import Testing
   // MARK: Random
 
   @Test func `random conditions find the same random records under any read size`() throws {
-    var random = SeededRandom.announced()
+    var random = SeededGenerator.announced()
     var (documents, ruledOut, found) = (0, 0, 0)
     while documents < Self.documents {
       var maker = RandomQuery(random: random)
@@ -103,7 +103,7 @@ import Testing
   }
 
   @Test func `tasks and workers find the same records`() async throws {
-    var random = SeededRandom.announced()
+    var random = SeededGenerator.announced()
     let bytes = Self.adversarial(&random, 300)
     for text in ["@.level == 'error'", "@.level == 'error' || @.error", "search(@.message, 'err')"] {
       let condition = try JSONCondition(text)
@@ -142,7 +142,7 @@ import Testing
     "{\"level\":\"\\u00zz\",\"error\"}", "\u{1}", "]", "{\"level\":\"info\"}}", "error", "\"error\" \"level\"",
   ]
 
-  private static func adversarial(_ random: inout SeededRandom, _ count: Int) -> [UInt8] {
+  private static func adversarial(_ random: inout SeededGenerator, _ count: Int) -> [UInt8] {
     var text = ""
     for _ in 0..<count {
       switch random.below(10) {
@@ -171,7 +171,7 @@ import Testing
   @Test(arguments: conditions)
   func `spellings, decoys and bad lines do not change the result under any read size`(text: String) throws {
     let condition = try JSONCondition(text)
-    var random = SeededRandom.announced()
+    var random = SeededGenerator.announced()
     var found = 0
     // In a debug build every third size, different ones for each condition.
     let rest = text.utf8.count % 3
@@ -245,7 +245,7 @@ import Testing
   }
 
   @Test func `the counted bad lines depend neither on the reads nor on where the prefilter is suspended`() throws {
-    var random = SeededRandom.announced()
+    var random = SeededGenerator.announced()
     let condition = try JSONCondition("@.level == 'error'")
     let error = "{\"level\":\"error\",\"pad\":\"\(String(repeating: "x", count: 4000))\"}\n"
     // In the second part the prefilter is suspended.

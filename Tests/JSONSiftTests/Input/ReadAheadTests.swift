@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import JSONSift
@@ -7,7 +8,7 @@ import Testing
 @Suite(.serialized) struct ReadAheadTests {
   /// Long enough for the read-ahead thread, and not a whole number of blocks.
   private static let bytes: [UInt8] = {
-    var random = SeededRandom(seed: 7)
+    var random = SeededGenerator(seed: 7)
     var bytes: [UInt8] = []
     bytes.reserveCapacity(12 << 20)
     while bytes.count < 12 << 20 { unsafe withUnsafeBytes(of: random.next()) { unsafe bytes += $0 } }
@@ -32,7 +33,7 @@ import Testing
   }
 
   @Test func `unused bytes of a block precede the next one`() throws {
-    var random = SeededRandom.announced()
+    var random = SeededGenerator.announced()
     try withFile(Self.bytes) { path in
       for maxCount in [1, 100, 1 << 17] {
         let isSame = try Self.isSame(path) { _ in random.below(maxCount) }
@@ -140,7 +141,7 @@ import Testing
   }
 
   @Test func `records and matches equal those of the same bytes in memory`() throws {
-    var random = SeededRandom.announced()
+    var random = SeededGenerator.announced()
     var lines: [String] = []
     var count = 0
     while count < 9 << 20 {

@@ -62,7 +62,7 @@ import Testing
   @Test(arguments: allOptions.indices)
   func `bad lines among good ones are reported the same under any read size`(index: Int) throws {
     let options = Self.allOptions[index]
-    var random = SeededRandom.announced()
+    var random = SeededGenerator.announced()
     for _ in 0..<(isDebug ? 20 : 600) {
       var text: [UInt8] = random.below(5) == 0 ? [0xEF, 0xBB, 0xBF] : []
       for _ in 0..<random.below(30) {
@@ -103,7 +103,7 @@ import Testing
   @Test(arguments: otherFramings.indices)
   func `bad values, sequences and lines with a prefix are reported the same`(index: Int) throws {
     let (options, starts, ends) = Self.otherFramings[index]
-    var random = SeededRandom.announced()
+    var random = SeededGenerator.announced()
     for _ in 0..<(isDebug ? 40 : 1200) {
       var text: [UInt8] = random.below(9) == 0 ? [0xEF, 0xBB, 0xBF] : []
       for _ in 0..<random.below(12) {

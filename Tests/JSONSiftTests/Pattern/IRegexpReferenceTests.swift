@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import JSONSift
@@ -44,7 +45,7 @@ indirect enum ReferenceNode: Sendable {
 
 /// Generates patterns with every construct of the grammar.
 struct RandomPattern {
-  var random: SeededRandom
+  var random: SeededGenerator
 
   static let characters: [ReferenceNode] = [
     .character(text: "a") { $0 == "a" }, .character(text: "b") { $0 == "b" }, .character(text: "é") { $0 == "é" },

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import JSONSift
@@ -57,7 +58,7 @@ import Testing
   }
 
   @Test func `any one-byte change of a path gives a path or a diagnosis`() throws {
-    var random = SeededRandom.announced()
+    var random = SeededGenerator.announced()
     let marks = Array("$@.[]()?*:,'\"=!<>&| -0aé\\".unicodeScalars)
     let path = "$.a..b['c', 0, 1:5:2, *][?@.x == 1 && (!$.y[-1] || count(@.*) > 2) || match(@.z, \"q\")].d"
     for _ in 0..<3_000 {

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import JSONSift
@@ -110,7 +111,7 @@ import Testing
   }
 
   @Test func `any name survives a round trip through the description`() throws {
-    var random = SeededRandom.announced()
+    var random = SeededGenerator.announced()
     for _ in 0..<3_000 {
       var name = ""
       for _ in 0..<random.below(6) {

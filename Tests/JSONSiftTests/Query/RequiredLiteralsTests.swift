@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import JSONSift
@@ -94,7 +95,7 @@ import Testing
   }
 
   @Test func `every text for which a random condition holds contains its required literals`() throws {
-    var random = SeededRandom.announced()
+    var random = SeededGenerator.announced()
     var needed = 0
     var held = 0
     for _ in 0..<5_000 {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 @testable import JSONSift
 
@@ -81,7 +82,7 @@ final class PipeWriter: Sendable {
     for end in [readEnd, writeEnd] { _ = fcntl(end, F_SETFL, 0) }
     Thread.detachNewThread {
       defer { _ = close(writeEnd) }
-      for chunk in JSONSiftTests.chunks(of: bytes, size: size) {
+      for chunk in TestSupport.chunks(of: bytes, size: size) {
         var rest = chunk[...]
         while !rest.isEmpty {
           let count = unsafe rest.withUnsafeBytes { unsafe write(writeEnd, $0.baseAddress, $0.count) }
@@ -99,7 +100,7 @@ final class PipeWriter: Sendable {
 
 /// Returns a stream with every kind of line: blank, with CRLF, long, short, bad in several ways; without a final line feed.
 func mixedLines(_ count: Int, bad: Bool = true, seed: UInt64 = 7) -> [UInt8] {
-  var random = SeededRandom(seed: seed)
+  var random = SeededGenerator(seed: seed)
   var text = RandomText(random: random)
   let faults = [
     "{\"a\":tru}", "{\"a\":1} {\"b\":2}", "\"cut", "[1,2", "{\"k\":\"\u{1}\"}", "01", "nul\u{0}l",

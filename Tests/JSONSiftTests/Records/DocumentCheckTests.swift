@@ -26,7 +26,7 @@ import Testing
 
   @Test(arguments: [JSONOptions(), JSONOptions(loneSurrogates: .replace)])
   func `damage anywhere in large documents is reported the same`(options: JSONOptions) throws {
-    var random = SeededRandom.announced()
+    var random = SeededGenerator.announced()
     let absent = [(name: "absent", path: JSONPath("$..absent"))]
     for _ in 0..<(isDebug ? 50 : 4000) {
       var writer = RandomText(random: random)
@@ -37,7 +37,7 @@ import Testing
         text[random.below(text.count)] = random.pick(TextCheckerTests.bytes)
       }
       let size = random.pick([1, 7, 64, 300, text.count])
-      func source() -> JSONSource { JSONSiftTests.source(of: text, inPiecesOf: size) }
+      func source() -> JSONSource { TestSupport.source(of: text, inPiecesOf: size) }
       let (checked, parsed) = (try Self.reported([], source(), options), try Self.reported(absent, source(), options))
       guard checked == parsed else {
         Issue.record(

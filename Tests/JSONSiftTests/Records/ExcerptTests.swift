@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import JSONSift
+@testable import JSONSiftAnalysis
 
 /// The text around an error, for every API that reports errors.
 @Suite struct ExcerptTests {

@@ -93,7 +93,7 @@ import Testing
     return (nil, expected)
   }
 
-  private static func randomPath(_ random: inout SeededRandom) throws -> JSONPath {
+  private static func randomPath(_ random: inout SeededGenerator) throws -> JSONPath {
     var maker = RandomQuery(random: random)
     let query = maker.query()
     var spelling = QuerySpelling(random: maker.random)
@@ -102,7 +102,7 @@ import Testing
     return try JSONPath(text)
   }
 
-  private static func randomCondition(_ random: inout SeededRandom) throws -> JSONCondition {
+  private static func randomCondition(_ random: inout SeededGenerator) throws -> JSONCondition {
     var maker = RandomQuery(random: random)
     let filter = maker.condition()
     var spelling = QuerySpelling(random: maker.random)
@@ -111,7 +111,7 @@ import Testing
     return condition
   }
 
-  private static func randomLines(_ random: inout SeededRandom, maxCount: Int = 6) -> String {
+  private static func randomLines(_ random: inout SeededGenerator, maxCount: Int = 6) -> String {
     var text = ""
     for _ in 0..<1 + random.below(maxCount) {
       var writer = RandomDocument(random: random)
@@ -126,7 +126,7 @@ import Testing
   // MARK: Equality with whole documents
 
   @Test func `random paths and conditions find the same in random records under any read size`() throws {
-    var random = SeededRandom.announced()
+    var random = SeededGenerator.announced()
     var (matched, projected) = (0, 0)
     for _ in 0..<Self.rounds {
       let text = Self.randomLines(&random)

@@ -49,7 +49,7 @@ private final class Token: Sendable {
 
   @Test(arguments: 0...3)
   func `a task cancelled at any point throws CancellationError, and everything is closed`(way: Int) async throws {
-    var random = SeededRandom.announced()
+    var random = SeededGenerator.announced()
     let log = ChunkLog()
     let test = UUID()
     var cancelled = 0

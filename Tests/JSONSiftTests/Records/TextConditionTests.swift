@@ -24,9 +24,9 @@ import Testing
   private static let queries = ["@.a", "@.b", "@.a.b", "@['']", "@.b.a", "@.c", "@.a.a"]
   private static let paths = ["$", "$.a", "$.b", "$.a.b", "$.c", "$.x"]
 
-  private static func blanks(_ random: inout SeededRandom) -> String { random.below(4) == 0 ? " " : "" }
+  private static func blanks(_ random: inout SeededGenerator) -> String { random.below(4) == 0 ? " " : "" }
 
-  private static func object(_ random: inout SeededRandom, _ depth: Int) -> String {
+  private static func object(_ random: inout SeededGenerator, _ depth: Int) -> String {
     let members = (0..<random.below(4)).map { _ in
       let value = depth < 2 && random.below(3) == 0 ? object(&random, depth + 1) : random.pick(values)
       return blanks(&random) + random.pick(keys) + blanks(&random) + ":" + blanks(&random) + value + blanks(&random)
@@ -34,7 +34,7 @@ import Testing
     return "{" + members.joined(separator: ",") + "}"
   }
 
-  private static func line(_ random: inout SeededRandom) -> String {
+  private static func line(_ random: inout SeededGenerator) -> String {
     switch random.below(30) {
     case 0: ""
     case 1: random.pick(values)
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  private static func condition(_ random: inout SeededRandom, _ depth: Int = 0) throws -> JSONCondition {
+  private static func condition(_ random: inout SeededGenerator, _ depth: Int = 0) throws -> JSONCondition {
     func text(_ depth: Int) -> String {
       switch random.below(depth < 2 ? 8 : 5) {
       case 0: return random.pick(queries)
@@ -137,7 +137,7 @@ import Testing
   }
 
   @Test func `a condition on texts selects the same records and reports the same errors as one on documents`() throws {
-    var random = SeededRandom.announced()
+    var random = SeededGenerator.announced()
     for round in 0..<(isDebug ? 400 : 2000) {
       let lines = (0..<(1 + random.below(40))).map { _ in Self.line(&random) }
       let bytes = Array(lines.joined(separator: "\n").utf8)

@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import JSONSift
+@testable import JSONSiftAnalysis
 
 /// The records of a window of time.
 @Suite struct TimeWindowTests {
@@ -155,7 +156,7 @@ import Testing
   }
 
   @Test func `random times are in a window exactly if their numbers are`() throws {
-    var random = SeededRandom.announced()
+    var random = SeededGenerator.announced()
     for _ in 0..<200 {
       var lines = ""
       var times: [Int] = []

@@ -147,7 +147,7 @@ import Testing
   ]
 
   /// Returns a random document, or an array of many, which may be damaged.
-  static func damagedText(_ random: inout SeededRandom) -> [UInt8] {
+  static func damagedText(_ random: inout SeededGenerator) -> [UInt8] {
     var writer = RandomDocument(random: random)
     var text = Array(writer.document().utf8)
     if writer.random.below(3) == 0 {
@@ -172,7 +172,7 @@ import Testing
   @Test(arguments: allOptions.indices)
   func `damaged documents give the same matches and errors after the same byte`(index: Int) throws {
     let options = Self.allOptions[index]
-    var random = SeededRandom.announced()
+    var random = SeededGenerator.announced()
     var counts = (found: 0, wrong: 0)
     for _ in 0..<Self.rounds {
       let text = Self.damagedText(&random)
@@ -181,7 +181,7 @@ import Testing
         try JSONPath(random.pick(candidates))
       }
       let size = random.pick([1, 1, 2, 7, 64, 200, 100 + random.below(1000), max(text.count, 1), max(text.count, 1)])
-      let chunks = JSONSiftTests.chunks(of: text, size: size)
+      let chunks = TestSupport.chunks(of: text, size: size)
       let (found, expected) = (try Self.validated(paths, chunks, options), try Self.parsed(paths, chunks, options))
       guard found == expected else {
         Issue.record(
@@ -193,7 +193,7 @@ import Testing
       }
       let borrowed = Self.borrowed(
         try JSONMatches(
-          of: paths.map { ("", $0) }, in: .chunks(JSONSiftTests.chunks(of: text, size: size)), options: options))
+          of: paths.map { ("", $0) }, in: .chunks(TestSupport.chunks(of: text, size: size)), options: options))
       let texts = found.found.map { "\($0.path) \($0.text)" } + (found.error.map { ["\($0)"] } ?? [])
       guard borrowed == texts else {
         Issue.record("\(random): \(paths.map(\.description)): \(String(decoding: text, as: UTF8.self))")
@@ -314,7 +314,7 @@ import Testing
   @Test(arguments: framings.indices)
   func `damaged records give the same matches and errors`(index: Int) throws {
     let (framing, starts, ends, hasPrefix) = Self.framings[index]
-    var random = SeededRandom.announced()
+    var random = SeededGenerator.announced()
     var counts = (found: 0, wrong: 0)
     for _ in 0..<Self.rounds {
       let reading = random.pick(Self.allOptions)

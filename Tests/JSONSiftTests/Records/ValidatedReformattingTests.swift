@@ -62,7 +62,7 @@ import Testing
   }()
 
   @Test func `a random document is written as the parser reads it under every chunking`() throws {
-    var random = SeededRandom.announced()
+    var random = SeededGenerator.announced()
     for _ in 0..<(isDebug ? 40 : 800) {
       var writer = RandomText(random: random)
       let parts = (0..<(1 + random.below(12))).map { _ in writer.value(depth: 4) }
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test func `a damaged document has the same text before the same error after the same bytes`() throws {
-    var random = SeededRandom.announced()
+    var random = SeededGenerator.announced()
     for _ in 0..<(isDebug ? 200 : 3_000) {
       var writer = RandomText(random: random)
       let parts = (0..<(1 + random.below(12))).map { _ in writer.value(depth: 4) }
@@ -170,7 +170,7 @@ import Testing
   func `records are copied as single documents are written, and bad ones have the same errors`(
     _ framing: JSONFraming
   ) throws {
-    var random = SeededRandom.announced()
+    var random = SeededGenerator.announced()
     let (head, tail) = framing == .textSequence ? ("\u{1E}", "\n") : ("", "\n")
     for _ in 0..<(isDebug ? 100 : 3000) {
       var writer = RandomText(random: random)

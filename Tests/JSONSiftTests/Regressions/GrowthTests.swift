@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import JSONSift
+@testable import JSONSiftArrow
 
 /// The cost of eight times as much. It is the processor's time of the thread, which other programs hardly change; the limit
 /// of 24 lies between the 8 of a linear cost and the 64 of a quadratic one. `Scripts/measure growth` counts instructions of the tool.

@@ -289,7 +289,7 @@ import Testing
   }
 
   @Test func `a document and a record have the same summary`() throws {
-    var random = SeededRandom.announced()
+    var random = SeededGenerator.announced()
     var outcomes: Set<JSONMatches.Summary.Outcome> = []
     for _ in 0..<3_000 {
       var writer = RandomDocument(random: random)

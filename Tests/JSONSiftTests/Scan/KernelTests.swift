@@ -131,7 +131,7 @@ enum Kernel: String, CaseIterable, Sendable {
 @Suite struct KernelTests {
   @Test(arguments: Kernel.allCases)
   func `a kernel and its portable version agree at every alignment and length`(kernel: Kernel) {
-    var random = SeededRandom.announced("\(#function) \(kernel)")
+    var random = SeededGenerator.announced("\(#function) \(kernel)")
     let block = GuardedBlock()
     var differences: [String] = []
     for alignment in stride(from: 0, to: 64, by: isDebug ? 9 : 1) {
@@ -193,7 +193,7 @@ enum Kernel: String, CaseIterable, Sendable {
 
   @Test(arguments: [Kernel.text, .whitespace, .stringEnd, .newline, .countNewlines, .surrogate])
   func `random bytes of every value give the portable result`(kernel: Kernel) {
-    var random = SeededRandom.announced("\(#function) \(kernel)")
+    var random = SeededGenerator.announced("\(#function) \(kernel)")
     let block = GuardedBlock()
     var differences: [String] = []
     for _ in 0..<(isDebug ? 1_500 : 4_000) {

@@ -1,5 +1,6 @@
 import CJSONScan
 import Foundation
+import TestSupport
 import Testing
 
 @testable import JSONSift
@@ -81,7 +82,7 @@ import Testing
   }
 
   @Test func `every version agrees with the portable one, whole and cut, beside inaccessible pages`() throws {
-    var random = SeededRandom.announced(#function)
+    var random = SeededGenerator.announced(#function)
     let versions = Version.all
     let portable = try #require(versions.last)
     var answers = 0

@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test func `a random text has the tape words that the parser writes`() {
-    var random = SeededRandom.announced()
+    var random = SeededGenerator.announced()
     for _ in 0..<(isDebug ? 300 : 4_000) {
       var writer = RandomText(random: random)
       let parts = (0..<(1 + random.below(40))).map { _ in writer.value(depth: 4) }
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test func `a damaged text has the same error as from the parser`() {
-    var random = SeededRandom.announced()
+    var random = SeededGenerator.announced()
     for _ in 0..<(isDebug ? 300 : 4_000) {
       var writer = RandomText(random: random)
       let parts = (0..<20).map { _ in writer.value(depth: 4) }

@@ -16,11 +16,11 @@ import Testing
   /// Some names are prefixes of others, some have short escapes, and one is empty.
   private static let names = ["a", "b", "ab", "abc", "", "é", "a/b", "id"]
 
-  private static func blank(_ random: inout SeededRandom) -> String {
+  private static func blank(_ random: inout SeededGenerator) -> String {
     random.pick(["", "", "", "", " ", "\n\t", "   "])
   }
 
-  private static func key(_ random: inout SeededRandom) -> String {
+  private static func key(_ random: inout SeededGenerator) -> String {
     let name = random.pick(random.below(3) == 0 ? names : ["a", "b", "ab"])
     switch random.below(60) {
     case 0: return "\"\\u0061\""
@@ -30,11 +30,11 @@ import Testing
     }
   }
 
-  private static func scalar(_ random: inout SeededRandom) -> String {
+  private static func scalar(_ random: inout SeededGenerator) -> String {
     random.pick(["1", "-2.5e+3", "\"x\"", "\"\\\"}]\"", "null", "true", "\"\"", "\"\\u00e9\\\\\"", "\"{\\\"a\\\":\""])
   }
 
-  private static func value(_ random: inout SeededRandom, _ depth: Int) -> String {
+  private static func value(_ random: inout SeededGenerator, _ depth: Int) -> String {
     switch random.below(12) {
     case 0: return "[\(scalar(&random)),{\"a\":2}]"
     case 1...(depth > 3 ? 1 : 6): return object(&random, depth + 1)
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  private static func object(_ random: inout SeededRandom, _ depth: Int) -> String {
+  private static func object(_ random: inout SeededGenerator, _ depth: Int) -> String {
     var members: [String] = []
     for _ in 0..<random.below(6) {
       let blank = blank(&random)
@@ -52,7 +52,7 @@ import Testing
   }
 
   /// Elements are often similar, so that the trie is useful.
-  private static func document(_ random: inout SeededRandom) -> [UInt8] {
+  private static func document(_ random: inout SeededGenerator) -> [UInt8] {
     var elements: [String] = []
     var usual = object(&random, 0)
     for _ in 0..<random.below(30) {
@@ -67,7 +67,7 @@ import Testing
   }
 
   /// Most of the paths lead to their matches through the trie; often one path leads through the match of another.
-  private static func paths(_ random: inout SeededRandom) throws -> [JSONPath] {
+  private static func paths(_ random: inout SeededGenerator) throws -> [JSONPath] {
     var paths: [JSONPath] = []
     for _ in 0..<1 + random.below(6) {
       if random.below(20) == 0 {
@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test func `one or several paths select the same as validated reading for any elements and windows`() throws {
-    var random = SeededRandom.announced()
+    var random = SeededGenerator.announced()
     var matched = 0
     for _ in 0..<Self.rounds {
       let bytes = Self.document(&random)
@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test func `texts that are passed one by one or many at once are those of the matches`() throws {
-    var random = SeededRandom.announced()
+    var random = SeededGenerator.announced()
     var containers = 0
     for _ in 0..<Self.rounds {
       let bytes = Self.document(&random)
@@ -177,7 +177,7 @@ import Testing
   }
 
   @Test func `matches of several paths are in text order in all windows up to 300`() throws {
-    var random = SeededRandom.announced()
+    var random = SeededGenerator.announced()
     var matched = 0
     let enough = isDebug ? 20 : 60
     for _ in 0..<400 where matched < enough {
@@ -218,7 +218,7 @@ import Testing
   @Test func `damage gives the same result in all windows, and accepted texts give the same as validated reading`()
     throws
   {
-    var random = SeededRandom.announced()
+    var random = SeededGenerator.announced()
     var rejected = 0
     for _ in 0..<Self.rounds {
       let bytes = Self.document(&random)
@@ -340,7 +340,7 @@ import Testing
       ["$.r[*].a.b"], ["$.x[*].a"], ["$.r[*].a.b.a"], ["$.r[*].a.b", "$.r[*].id"], ["$.r[*].a.b.a", "$.r[*].ab"],
       ["$.r[*].a.b", "$.r[*].a.ab", "$.r[*].b.ab.a"],
     ]
-    var random = SeededRandom.announced()
+    var random = SeededGenerator.announced()
     var kept = 0
     for _ in 0..<Self.rounds {
       let bytes = Self.document(&random)

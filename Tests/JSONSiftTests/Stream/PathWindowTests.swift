@@ -38,7 +38,7 @@ import Testing
   /// - Parameter comparesAccepted: Whether to compare with the whole document too, if it is accepted.
   /// - Returns: Whether the document was rejected; `nil` if there was a difference, which is recorded.
   static func damage(
-    _ document: [UInt8], _ paths: [JSONPath], _ random: inout SeededRandom, comparesAccepted: Bool
+    _ document: [UInt8], _ paths: [JSONPath], _ random: inout SeededGenerator, comparesAccepted: Bool
   ) throws -> Bool? {
     var bytes = document
     for _ in 0..<1 + random.below(3) {
@@ -63,7 +63,7 @@ import Testing
     return whole.error != nil
   }
 
-  private static func randomPath(_ random: inout SeededRandom) throws -> JSONPath? {
+  private static func randomPath(_ random: inout SeededGenerator) throws -> JSONPath? {
     var maker = RandomQuery(random: random)
     let query = maker.query()
     var spelling = QuerySpelling(random: maker.random)
@@ -72,7 +72,7 @@ import Testing
     return query.refersToRoot ? nil : try JSONPath(text)
   }
 
-  private static func randomDocument(_ random: inout SeededRandom) -> [UInt8] {
+  private static func randomDocument(_ random: inout SeededGenerator) -> [UInt8] {
     var writer = RandomDocument(random: random)
     let text = writer.document()
     random = writer.random
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test func `random paths select the same in random documents for any windows`() throws {
-    var random = SeededRandom.announced()
+    var random = SeededGenerator.announced()
     var matched = 0
     for _ in 0..<Self.rounds {
       let bytes = Self.randomDocument(&random)

@@ -55,7 +55,7 @@ import Testing
   @Test(arguments: ValidatedMatchTests.allOptions.indices)
   func `damaged documents give the same kept values and errors after the same chunk`(index: Int) throws {
     let options = ValidatedMatchTests.allOptions[index]
-    var random = SeededRandom.announced()
+    var random = SeededGenerator.announced()
     var counts = (kept: 0, wrong: 0)
     for _ in 0..<ValidatedMatchTests.rounds {
       let text = ValidatedMatchTests.damagedText(&random)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import JSONSift
@@ -111,7 +112,7 @@ import Testing
   }
 
   @Test func `a number with an exponent or decimal places is the time of the same integer`() {
-    var random = SeededRandom.announced()
+    var random = SeededGenerator.announced()
     for _ in 0..<2000 {
       let digits = random.below(18) + 1
       let number = (0..<digits).reduce(0) { value, _ in value * 10 + random.below(10) }
@@ -137,7 +138,7 @@ import Testing
   }
 
   @Test func `the text of a time is that time, at any offset from UTC`() {
-    var random = SeededRandom.announced()
+    var random = SeededGenerator.announced()
     let first = Int128(-62_167_219_200), last = Int128(253_402_300_799)
     for _ in 0..<5000 {
       let seconds = first + Int128(random.below(Int(last - first)))

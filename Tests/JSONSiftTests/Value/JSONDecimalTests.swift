@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import JSONSift
@@ -29,7 +30,7 @@ import Testing
   }
 
   @Test func `random decimals of up to 38 digits are exact`() throws {
-    var random = SeededRandom.announced()
+    var random = SeededGenerator.announced()
     for _ in 0..<1_000 {
       let count = 1 + random.below(38)
       let digits = (0..<count).map { _ in String(random.below(10)) }.joined()

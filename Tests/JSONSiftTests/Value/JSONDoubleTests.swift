@@ -38,7 +38,7 @@ import Testing
 
   @Test func `a halfway number of hundreds of digits is rounded to even, and a slightly larger one up`() throws {
     let options = JSONOptions(limits: .unlimited)
-    var random = SeededRandom.announced()
+    var random = SeededGenerator.announced()
     for _ in 0..<30 {
       let value = Double(bitPattern: random.next() & 0x001F_FFFF_FFFF_FFFF | UInt64(random.below(600)) << 53)
       guard value.isFinite, value > 0, value.nextUp.isFinite else { continue }
@@ -83,7 +83,7 @@ import Testing
   }
 
   /// Returns a number in one of the forms that people and programs write.
-  private func randomNumber(_ random: inout SeededRandom) -> String {
+  private func randomNumber(_ random: inout SeededGenerator) -> String {
     func digits(_ count: Int) -> String {
       var text = String(1 + random.below(9))
       for _ in 1..<max(count, 1) { text.append(Character(UnicodeScalar(UInt8(0x30 + random.below(10))))) }
@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test func `a hundred thousand random numbers are rounded as by strtod`() throws {
-    var random = SeededRandom.announced()
+    var random = SeededGenerator.announced()
     var wrong: [String] = []
     for _ in 0..<10 {
       let texts = (0..<10_000).map { _ in randomNumber(&random) }
@@ -117,7 +117,7 @@ import Testing
   }
 
   /// Returns a number of at most 19 digits; many of them are halfway between two Doubles or next to such a number.
-  private func shortNumber(_ random: inout SeededRandom) -> String {
+  private func shortNumber(_ random: inout SeededGenerator) -> String {
     // 54 bits with the last one set: halfway, as it is and after any shift.
     let halfway = random.next() >> 10 | 1 << 53 | 1
     let aside = UInt64(bitPattern: Int64(random.below(3) - 1))
@@ -137,7 +137,7 @@ import Testing
   }
 
   @Test func `a million numbers of up to nineteen digits are rounded as by strtod`() throws {
-    var random = SeededRandom.announced()
+    var random = SeededGenerator.announced()
     var wrong: [String] = []
     for _ in 0..<(isDebug ? 3 : 100) {
       let texts = (0..<10_000).map { _ in shortNumber(&random) }
@@ -148,7 +148,7 @@ import Testing
   }
 
   @Test func `strings are rounded the same way`() throws {
-    var random = SeededRandom.announced()
+    var random = SeededGenerator.announced()
     for _ in 0..<2_000 {
       let text = randomNumber(&random)
       let value = reference(text)

@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test func `every Double is exactly its full expansion and equals no neighbouring number`() throws {
-    var random = SeededRandom.announced()
+    var random = SeededGenerator.announced()
     var values = [
       Double.leastNonzeroMagnitude, .leastNormalMagnitude, .leastNormalMagnitude.nextDown, .greatestFiniteMagnitude,
       0.1, 1 / 3, .pi, 0x1p-1073, 3 * 0x1p-1074,
@@ -103,7 +103,7 @@ import Testing
   }
 
   @Test func `every Float is exactly its full expansion`() throws {
-    var random = SeededRandom.announced()
+    var random = SeededGenerator.announced()
     for round in 0..<300 {
       let value =
         round == 0 ? Float.leastNonzeroMagnitude : Float(bitPattern: UInt32(truncatingIfNeeded: random.next()))
@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test func `a text of seventeen digits that reads back is exact only if it equals the Double`() throws {
-    var random = SeededRandom.announced()
+    var random = SeededGenerator.announced()
     for _ in 0..<500 {
       let value = Double(random.next() >> 11) * 0x1p-53
       let isShort = CLibrary.text("%.60f", value).hasPrefix("\(value)" + "000000000000000000000000000000000000")

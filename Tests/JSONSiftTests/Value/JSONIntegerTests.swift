@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import JSONSift
@@ -29,7 +30,7 @@ import Testing
   }
 
   @Test func `every 64-bit integer survives a round trip through its text`() throws {
-    var random = SeededRandom.announced()
+    var random = SeededGenerator.announced()
     for _ in 0..<5_000 {
       let bits = random.next() >> UInt64(random.below(64))
       let signed = Int64(bitPattern: random.next()) >> Int64(random.below(64))

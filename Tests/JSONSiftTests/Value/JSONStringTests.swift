@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import JSONSift
@@ -46,7 +47,7 @@ import Testing
   }
 
   @Test func `a decimal of up to 38 digits reads back as the same number`() throws {
-    var random = SeededRandom.announced()
+    var random = SeededGenerator.announced()
     var wrong: [String] = []
     for _ in 0..<5_000 {
       let count = 1 + random.below(38)
@@ -59,7 +60,7 @@ import Testing
   }
 
   @Test func `a decimal of more digits reads back as the same Double`() throws {
-    var random = SeededRandom.announced()
+    var random = SeededGenerator.announced()
     for _ in 0..<1_000 {
       let digits = "1" + (0..<(40 + random.below(20))).map { _ in String(random.below(10)) }.joined() + "7"
       let source = "\(digits.prefix(3)).\(digits.dropFirst(3))e\(random.below(600) - 300)"
@@ -69,7 +70,7 @@ import Testing
   }
 
   @Test func `an integer has all its digits however many`() throws {
-    var random = SeededRandom.announced()
+    var random = SeededGenerator.announced()
     for _ in 0..<300 {
       let digits = String(1 + random.below(9)) + (0..<random.below(400)).map { _ in String(random.below(10)) }.joined()
       #expect(try JSON(parsing: "-\(digits)").stringValue == "-\(digits)")

@@ -7,7 +7,7 @@ import Testing
 /// Documents that are parsed on access.
 @Suite struct LazyContainerTests {
   /// Returns a document of several large containers with unusual features.
-  private static func document(_ random: inout SeededRandom) -> [UInt8] {
+  private static func document(_ random: inout SeededGenerator) -> [UInt8] {
     var writer = RandomText(random: random)
     func elements(_ count: Int) -> String {
       (0..<count).map { number in
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test func `every location gives the same value as in a document that is parsed as a whole`() throws {
-    var random = SeededRandom.announced()
+    var random = SeededGenerator.announced()
     for _ in 0..<(isDebug ? 1 : 3) {
       let bytes = Self.document(&random)
       let whole = try JSON(parsingWhole: bytes, options: JSONOptions())

@@ -49,7 +49,7 @@ import Testing
   }
 
   /// Returns a path that usually leads to a value.
-  private static func path(into json: JSON, _ random: inout SeededRandom) -> [JSONSubscriptType] {
+  private static func path(into json: JSON, _ random: inout SeededGenerator) -> [JSONSubscriptType] {
     var path: [JSONSubscriptType] = []
     var value = json
     for _ in 0..<random.below(6) {
@@ -146,7 +146,7 @@ import Testing
   }
 
   @Test func `damage anywhere is the same error when the text is read`() throws {
-    var random = SeededRandom.announced()
+    var random = SeededGenerator.announced()
     let good = (0..<80).map {
       "{\"id\":\($0),\"text\":\"\(String(repeating: "x", count: 60))\",\"sub\":[1,{\"a\":null}]}"
     }

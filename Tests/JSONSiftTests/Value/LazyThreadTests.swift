@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test func `a modified mapped file gives values in bounds or an error on access`() throws {
-    var random = SeededRandom.announced()
+    var random = SeededGenerator.announced()
     for round in 0..<(isDebug ? 30 : 200) {
       try withFile(Self.text) { path in
         let json = try JSON(contentsOf: path, loading: .mapped)

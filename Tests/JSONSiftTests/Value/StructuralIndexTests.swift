@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test func `in every window the index equals that of one level after the other`() throws {
-    var writer = RandomText(random: SeededRandom.announced())
+    var writer = RandomText(random: SeededGenerator.announced())
     var inner = 0
     for _ in 0..<(isDebug ? 100 : 5000) {
       let isObject = writer.random.below(2) == 0
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test func `damage is found in every window, or the index equals that of one level after the other`() throws {
-    var writer = RandomText(random: SeededRandom.announced())
+    var writer = RandomText(random: SeededGenerator.announced())
     var rejected = 0
     let rounds = isDebug ? 150 : 1_200
     for _ in 0..<rounds {

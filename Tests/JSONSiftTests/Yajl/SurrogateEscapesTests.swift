@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import JSONSift
@@ -17,7 +18,7 @@ import Testing
   }
 
   @Test func `a text of random code units gives the same as a plain reading`() {
-    var random = SeededRandom.announced()
+    var random = SeededGenerator.announced()
     for _ in 0..<20_000 {
       var text = ""
       var units: [(unit: UInt32, offset: Int)] = []
@@ -44,7 +45,7 @@ import Testing
   }
 
   @Test func `libyajl is fed no high surrogate without an escape after it, wherever a text is cut`() {
-    var random = SeededRandom.announced()
+    var random = SeededGenerator.announced()
     for _ in 0..<20_000 {
       let chunks = ["a", "\\\\", "\\n", "\\u0041", "\\ud83d", "\\uDBfF", "\\uD9aB", "\\ude00", "\\\"", "u", "d8"]
       let text = Array((0..<random.below(40)).map { _ in random.pick(chunks) }.joined().utf8)

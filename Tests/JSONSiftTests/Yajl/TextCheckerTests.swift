@@ -98,7 +98,7 @@ import Testing
   @Test(arguments: allOptions.indices)
   func `random damage in random chunks gives the same errors`(index: Int) {
     let options = Self.allOptions[index]
-    var random = SeededRandom.announced()
+    var random = SeededGenerator.announced()
     for _ in 0..<(isDebug ? 150 : 1_500) {
       var writer = RandomText(random: random)
       var text = Array(writer.value(depth: random.below(6)).utf8)

@@ -1,4 +1,5 @@
 import JSONSift
+import JSONSiftAnalysis
 
 extension FuzzTarget {
   /// Compares the readers of one document for a text that is cut into chunks with their results for the whole text.

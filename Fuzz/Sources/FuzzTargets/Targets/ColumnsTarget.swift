@@ -1,4 +1,5 @@
 import JSONSift
+import JSONSiftArrow
 
 extension FuzzTarget {
   /// Compares the columns of lines whose texts are passed, many records at once, with those of each record as a value: the

@@ -1,4 +1,5 @@
 import JSONSift
+import JSONSiftAnalysis
 
 extension FuzzTarget {
   /// Compares the records that satisfy a condition with those in the ranges that an index returns for it, before and after the

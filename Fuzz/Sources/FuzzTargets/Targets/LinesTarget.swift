@@ -1,4 +1,5 @@
 import JSONSift
+import JSONSiftAnalysis
 
 extension FuzzTarget {
   /// Compares the readers of many records: whole, in chunks, pushed, counted, by index, and resumed at each checkpoint.

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Generates documents in which the queries of ``RandomQuery`` find matches.
 struct RandomDocument {
   static let names = ["a", "b", "c", "", "é", "e\u{301}", "it's", "a\nb", "😀", "\u{1}", "\\"]
@@ -10,7 +12,7 @@ struct RandomDocument {
     "\"ab\"", "\"\\u0061bc\"", "\"a\\nb\"", "\"é\"", "\"e\u{301}\"", "\"😀x\"", "\"1\"", "\"aaab\"", "\"a.b\"",
   ]
 
-  var random: SeededRandom
+  var random: SeededGenerator
 
   mutating func name() -> String { random.pick(random.below(4) > 0 ? ["a", "b", "c"] : Self.names) }
 
@@ -40,11 +42,11 @@ struct RandomDocument {
 
 /// Generates queries with every construct of the RFC.
 struct RandomQuery {
-  var random: SeededRandom
+  var random: SeededGenerator
   /// The number of queries that may still be generated inside filters.
   private var queriesLeft = 0
 
-  init(random: SeededRandom) { self.random = random }
+  init(random: SeededGenerator) { self.random = random }
 
   mutating func query() -> ReferenceQuery {
     queriesLeft = 6
@@ -153,7 +155,7 @@ struct RandomQuery {
 
 /// Writes queries, each in one of its many spellings.
 struct QuerySpelling {
-  var random: SeededRandom
+  var random: SeededGenerator
 
   static func quoted(_ text: String, with quote: String) -> String {
     var result = quote

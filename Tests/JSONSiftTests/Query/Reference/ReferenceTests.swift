@@ -34,7 +34,7 @@ import Testing
     let refersToRoot: Bool
   }
 
-  private static func randomCase(_ random: inout SeededRandom) throws -> Case {
+  private static func randomCase(_ random: inout SeededGenerator) throws -> Case {
     var writer = RandomDocument(random: random)
     let document = writer.document()
     var maker = RandomQuery(random: writer.random)
@@ -69,7 +69,7 @@ import Testing
   @Test func `every query selects what the RFC defines, in memory, in a stream under any chunking and in records`()
     throws
   {
-    var random = SeededRandom.announced()
+    var random = SeededGenerator.announced()
     var matched = 0
     var rejected = 0
     for _ in 0..<Self.rounds {
@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test func `several random paths in one pass select what each selects alone`() throws {
-    var random = SeededRandom.announced()
+    var random = SeededGenerator.announced()
     for _ in 0..<Self.rounds / 10 {
       let first = try Self.randomCase(&random)
       var paths = [first.path]
@@ -154,7 +154,7 @@ import Testing
   }
 
   @Test func `a stream of documents of several windows gives the same matches as in memory`() throws {
-    var random = SeededRandom.announced()
+    var random = SeededGenerator.announced()
     var limits = JSONLimits()
     // A few queries exceed the work limit; they are not the subject of this test.
     limits.querySteps = 300_000

@@ -1,0 +1,154 @@
+import JSONSift
+
+/// Collects groups and numbers of records.
+package struct GroupCollector {
+  private let query: GroupQuery
+  private var rows: CollectedRows
+  private var key = GroupKey()
+  /// The interval of the time of each record; `nil` if records are not grouped by time.
+  private var interval: IntervalFinder?
+  private let maxGroups: Int
+  package var hasBorrowed = false
+  package var elements: ElementRows?
+
+  /// - Parameters:
+  ///   - maxGroups: The maximum number of groups; more end the run.
+  ///   - elements: Reads elements as records; `nil` if the records are those of the input.
+  package init(_ query: GroupQuery, maxGroups: Int, of elements: ElementRows?) {
+    self.query = query
+    self.elements = elements
+    self.maxGroups = maxGroups
+    interval = query.intervals.map { IntervalFinder($0) }
+    rows = CollectedRows(paths: query.numbers.count, distinct: query.distinct.count)
+  }
+
+  package var limits: JSONLimits { query.limits }
+
+  package mutating func addBorrowed(from matches: inout JSONMatches) -> Bool {
+    let numbers = query.numbers.count
+    let values = numbers + query.distinct.count
+    let keys = query.keyCount
+    let hasTime = interval != nil
+    // The text of a single key need not be copied.
+    var group: Int?
+    key.begin()
+    // Taken out, because the closures change the collector.
+    var elements = self.elements.take()
+    defer { self.elements = elements }
+    let count = unsafe ElementRows.borrow(&elements, of: &matches) { column, text in
+      if column < numbers {
+        unsafe rows.add(text, ofPath: column)
+      } else if column < values {
+        unsafe rows.add(distinct: text, ofPath: column - numbers)
+      } else if column == values, hasTime {
+        guard unsafe interval?.find(text) == true, let found = interval?.key else { return }
+        if keys == 1 { group = rows.number(ofInterval: found) } else { key.add(first: found) }
+      } else if keys == 1, let known = unsafe rows.number(ofText: text) {
+        group = known
+      } else {
+        unsafe key.add(text, column - values)
+      }
+    } endRow: {
+      if let number = group {
+        rows.add(toGroup: number)
+        group = nil
+      } else {
+        key.fill(to: keys)
+        rows.add(toGroup: rows.number(of: key))
+        key.begin()
+      }
+      rows.endRecord()
+      return !rows.isFull
+    }
+    return count > 0
+  }
+
+  /// Adds a record.
+  ///
+  /// - Throws: ``JSONError`` if a path exceeds a limit. Nothing of this record is added then.
+  package mutating func add(_ record: JSON) throws(JSONError) {
+    do throws(JSONError) {
+      let questions = PathEvaluations(
+        of: record, count: query.paths.count, limits: query.limits)
+      for (index, number) in query.numbers.enumerated() {
+        try unsafe query.forEach(number, questions) { unsafe rows.add($0, ofPath: index) }
+      }
+      for (index, value) in query.distinct.enumerated() {
+        try unsafe query.forEach(value, questions) { unsafe rows.add(distinct: $0, ofPath: index) }
+      }
+      var time: [UInt8]?
+      if let intervals = query.intervals {
+        try unsafe query.first(intervals.path, questions) { text in
+          if unsafe interval?.find(text) == true { time = interval?.key }
+        }
+      }
+      if query.hasSingularKeys {
+        begin(time)
+        for (index, key) in query.keys.enumerated() {
+          try unsafe query.first(key, questions) { unsafe self.key.add($0, query.firstKey + index) }
+        }
+        key.fill(to: query.keyCount)
+        rows.add(toGroup: rows.number(of: key))
+      } else {
+        var values: [[[UInt8]]] = []
+        for key in query.keys { values.append(try distinctValues(key, questions)) }
+        addCombinations(of: values, time)
+      }
+      rows.endRecord()
+    } catch {
+      rows.dropRecord()
+      throw error
+    }
+  }
+
+  /// Begins the key of a group with the interval of the record's time, if there is one.
+  private mutating func begin(_ time: [UInt8]?) {
+    key.begin()
+    if let time { key.add(first: time) }
+  }
+
+  /// Returns the texts of the different values that a path selects, in their order.
+  private func distinctValues(_ path: JSONPath, _ questions: PathEvaluations) throws(JSONError) -> [[UInt8]] {
+    var known: Set<[UInt8]> = []
+    var values: [[UInt8]] = []
+    try unsafe query.forEach(path, questions) { text in
+      var canonical: [UInt8] = []
+      unsafe canonical.append(canonical: text)
+      if known.insert(canonical).inserted { unsafe values.append(Array(text)) }
+    }
+    return values
+  }
+
+  /// Adds the current record to the group of each combination of one value of each path. A path without a value has an absent
+  /// one. All combinations are different groups, so the run ends if there are more than the maximum; no more are made.
+  private mutating func addCombinations(of values: [[[UInt8]]], _ time: [UInt8]?) {
+    var chosen = values.map { _ in 0 }
+    for number in 0...maxGroups {
+      begin(time)
+      for (index, values) in values.enumerated() where !values.isEmpty {
+        unsafe values[chosen[index]].withUnsafeBytes { unsafe key.add($0, query.firstKey + index) }
+      }
+      key.fill(to: query.keyCount)
+      rows.add(toGroup: rows.number(of: key), isFurther: number > 0)
+      // The last path changes fastest.
+      guard let next = chosen.indices.last(where: { chosen[$0] + 1 < values[$0].count }) else { return }
+      chosen[next] += 1
+      for index in (next + 1)..<chosen.count { chosen[index] = 0 }
+    }
+  }
+
+  /// Whether the rows are to be passed on. The records of each read are passed on, so that a run with too many groups
+  /// ends without waiting for more input.
+  package var isFull: Bool { rows.isFull || hasBorrowed || rows.groupCount > maxGroups }
+
+  package var count: Int { rows.count }
+
+  /// Returns the collected rows, and starts again; `nil` if there are none.
+  package mutating func takeRows() -> CollectedRows? {
+    guard rows.count > 0 else { return nil }
+    // A block has about as many records as the previous one.
+    var next = CollectedRows(like: rows)
+    swap(&next, &rows)
+    return next
+  }
+}
