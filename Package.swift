@@ -111,6 +111,7 @@ let package = Package(
       name: "FuzzTargets",
       dependencies: [
         "JSONSift", "JSONSiftAnalysis", "JSONSiftArrow", "SwiftyJSON", "SGYSwiftJSON", "JSONSiftCompression",
+        "TestSupport",
         .target(name: "CZlib", condition: .when(traits: ["Compression"])),
         .target(name: "CZstd", condition: .when(traits: ["Compression"])),
       ],

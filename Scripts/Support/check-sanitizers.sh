@@ -41,7 +41,7 @@ run() {
 
 readers='RecordCancellationTests|ParallelEqualityTests|DescriptorWaiterTests|JSONRecordsTests|ReadAheadTests'
 # The files of these suites, and what they use.
-reader_files='JSONSiftTests/Support.swift JSONSiftTests/Records/AsyncSources.swift JSONSiftTests/Records/RecordTrace.swift'
+reader_files='JSONSiftTests/Records/AsyncSources.swift JSONSiftTests/Records/RecordTrace.swift'
 reader_files+=' JSONSiftTests/Records/RecordCancellationTests.swift JSONSiftTests/Records/ParallelEqualityTests.swift'
 reader_files+=' JSONSiftTests/Records/JSONRecordsTests.swift JSONSiftTests/Input/DescriptorWaiterTests.swift'
 reader_files+=' JSONSiftTests/Input/ReadAheadTests.swift'
@@ -75,7 +75,7 @@ kernels() {
 }
 
 # 25 seconds of processor time for each version.
-parsing='LibyajlFaultTests|SurrogateTests|SurrogateEscapesTests|YajlParserTests|TokenFaultTests|GrammarTests'
+parsing='LibyajlFaultTests|SurrogateTests|SurrogateEscapesTests|TokenFaultTests|GrammarTests'
 parsing+='|JSONPushReaderTests|TransformTests|ConformanceTests.PrefixTests|JSONTestSuiteTests'
 
 # download_yajl: the source package of this system's distribution, into $folder. A machine seldom lists source packages. A

@@ -179,7 +179,7 @@ package.targets.removeAll { \$0.type == .test && !kept.contains(\$0.name) }
 if !kept.contains("FuzzTests") { package.targets.removeAll { \$0.name == "FuzzTargets" } }
 if !kept.contains("ExampleTests") {
   package.targets.removeAll { \$0.type == .plugin || \$0.name == "ExampleWriter" }
-  if !kept.contains("CLITests") {
+  if !kept.contains("CLITests"), !kept.contains("CompressionTests") {
     package.targets.removeAll { \$0.type == .executable }
     package.products.removeAll { \$0.name == "jsift" }
   }
@@ -196,7 +196,7 @@ SWIFT
 # release_package: the package of the tests in release, and its options but traits: without the examples, which test the pages, and without
 # the fuzz targets. Scripts/test and Scripts/check simulate share its build.
 release_package() {
-  select_tests release 'JSONSiftTests ConformanceTests CodingTests SwiftyJSONTests SGYSwiftJSONTests CompressionTests CLITests'
+  select_tests release "JSONSiftTests AnalysisTests ArrowTests ConformanceTests CodingTests SwiftyJSONTests SGYSwiftJSONTests CompressionTests CLITests"
   # shellcheck disable=SC2034 # callers use it
   release_tests=(--package-path "$package" --scratch-path .build/release-tests -c release -Xswiftc -enable-testing)
 }

@@ -202,7 +202,7 @@ __attribute__((constructor)) static void set_locale(void) {
 END
   for locale in de_DE.UTF-8 tr_TR.UTF-8; do
     LC_ALL=$locale LD_PRELOAD=$setter "$tests" --testing-library swift-testing \
-      --filter '^(JSONSiftTests|ConformanceTests|CodingTests|SwiftyJSONTests|SGYSwiftJSONTests|CompressionTests)\.' \
+      --filter '^(JSONSiftTests|AnalysisTests|ArrowTests|ConformanceTests|CodingTests|SwiftyJSONTests|SGYSwiftJSONTests|CompressionTests)\.' \
       >"$work/$locale.log" 2>&1 || {
       grep -a '✘' "$work/$locale.log" | sed -n 1,20p >&2
       echo "faults library: a test failed with LC_ALL=$locale" >&2

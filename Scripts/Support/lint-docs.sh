@@ -19,7 +19,7 @@ fi
 
 # MARK: Symbols
 
-graphs=(JSONSift SwiftyJSON SGYSwiftJSON JSONSiftCompression)
+graphs=(JSONSift JSONSiftAnalysis JSONSiftArrow SwiftyJSON SGYSwiftJSON JSONSiftCompression)
 status=0
 symbol_graphs "$products" "$work" "${graphs[@]}" || status=$?
 if [ "$status" -eq 3 ]; then
@@ -143,7 +143,7 @@ build() {
   fi
 }
 build JSONSift Sources/JSONSift/JSONSift.docc
-for module in SwiftyJSON SGYSwiftJSON JSONSiftCompression; do build "$module"; done
+for module in "${graphs[@]:1}"; do build "$module"; done
 page_count=$(find "$work/JSONSift.doccarchive/data" -name '*.json' | wc -l | tr -d ' ')
 if [ "$page_count" -lt 100 ]; then
   complain "the catalogue has $page_count pages only"

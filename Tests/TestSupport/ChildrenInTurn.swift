@@ -1,3 +1,5 @@
+import JSONSift
+
 /// Reads one document as parallel workers do, but without tasks: the blocks go to one worker after another on this thread.
 /// The tests compare the matches with those of one reader, and each run can be repeated exactly.
 package struct ChildrenInTurn: ~Copyable {
@@ -25,7 +27,7 @@ package struct ChildrenInTurn: ~Copyable {
   /// The number of blocks that were read.
   package private(set) var blocks = 0
   /// Whether one of the blocks was read again.
-  private(set) var hasReadAgain = false
+  package private(set) var hasReadAgain = false
 
   /// - Parameters:
   ///   - paths: The paths.

@@ -1,3 +1,5 @@
+import JSONSift
+
 /// Reads the lines of a source as parallel workers do, but without tasks: the blocks go to one worker after another on this
 /// thread. The fuzz targets compare its results with those of one reader, and each run can be repeated exactly.
 package struct WorkersInTurn {

@@ -131,7 +131,7 @@ public final class JSONSiftDecoder: Sendable {
   }
 
   /// Returns a decoder with the current options that makes a new keyed container for each call, as every decoder does
-  /// if the layout of the standard library is not the one that `KeyedReference` expects. For tests: results are the same.
+  /// if the layout of the standard library is not the one that `KeyedReference` expects. Results are the same.
   package func withoutReuse() -> JSONSiftDecoder {
     let copy = copy()
     copy.shared.change { $0.reusesContainers = false }

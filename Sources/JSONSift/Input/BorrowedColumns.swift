@@ -1,6 +1,6 @@
 /// The texts of the values in some records, by column. Valid during the call that passes them.
 ///
-/// ``ArrowRows`` converts one column after another, each in a loop of its own.
+/// The module JSONSiftArrow converts one column after another, each in a loop of its own.
 @safe package struct BorrowedColumns: ~Copyable {
   /// The range of a text in the bytes; empty if the record has no such value.
   package struct Extent: BitwiseCopyable {
@@ -10,7 +10,7 @@
 
   /// The extents of the first column by row, then those of the second column, and so on. A column has `stride` extents.
   ///
-  /// Worth it: with an array, filling `ArrowRows` with eight columns of the log of Scripts/make-log takes 2 % more
+  /// Worth it: with an array, filling rows of Arrow with eight columns of the log of Scripts/make-log takes 2 % more
   /// instructions (callgrind).
   private var extents: RawMemory
   private var stride = 0

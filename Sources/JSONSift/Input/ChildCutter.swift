@@ -7,7 +7,7 @@
 ///
 /// Cutting ends at the end of the container or the input, and before a child that is too long for a block. One reader reads
 /// the text after the last block.
-struct ChildCutter: ~Copyable {
+package struct ChildCutter: ~Copyable {
   private var window: ReadWindow
   private let head: DocumentHead
   private let delimiter: ChildDelimiter?
@@ -32,7 +32,7 @@ struct ChildCutter: ~Copyable {
   ///   - division: Finds the head.
   ///   - fileBytes: The minimum size of the input.
   ///   - blockBytes: The size of a block; `nil` for the default.
-  static func cutting(
+  package static func cutting(
     _ window: consuming ReadWindow, _ division: DocumentDivision, fileBytes: Int = Self.minFileBytes,
     blockBytes: Int? = nil
   ) -> ChildCutter? {
@@ -65,7 +65,7 @@ struct ChildCutter: ~Copyable {
   private static let tailBytes = Sizes.of(1 << 14, fuzzing: 32)
 
   /// Fills a block. Returns `false` when no further block can be cut.
-  mutating func next(into block: LineBlock) -> Bool {
+  package mutating func next(into block: LineBlock) -> Bool {
     if !hasCutHead {
       hasCutHead = true
       cut(head.bytes.count, into: block)

@@ -45,7 +45,7 @@ extension ReadWindow {
   ///   - checkpoint: Where another reader stopped.
   /// - Returns: Whether the record is reached. If not, the source has no bytes yet, and the caller waits and calls again.
   /// - Throws: ``JSONError/Code/unreadable`` if the input ends before, or has no ranges.
-  mutating func skipToStart(
+  package mutating func skipToStart(
     _ options: JSONRecordOptions, _ framing: JSONFraming, resumingAt checkpoint: JSONCheckpoint?
   ) throws(JSONError) -> Bool {
     if let range = options.range {

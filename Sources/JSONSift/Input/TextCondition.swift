@@ -109,17 +109,6 @@ private enum TextOrder {
 }
 
 extension PathComparison {
-  /// The comparison with exchanged operands.
-  var flipped: PathComparison {
-    switch self {
-    case .equal, .notEqual: self
-    case .less: .greater
-    case .lessOrEqual: .greaterOrEqual
-    case .greater: .less
-    case .greaterOrEqual: .lessOrEqual
-    }
-  }
-
   fileprivate func holds(for order: TextOrder) -> Bool {
     switch self {
     case .equal: order == .equal

@@ -62,6 +62,17 @@ indirect enum PathFilter: Sendable, Hashable {
 
 package enum PathComparison: Sendable, Hashable {
   case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
+
+  /// The comparison with exchanged operands.
+  var flipped: PathComparison {
+    switch self {
+    case .equal, .notEqual: self
+    case .less: .greater
+    case .lessOrEqual: .greaterOrEqual
+    case .greater: .less
+    case .greaterOrEqual: .lessOrEqual
+    }
+  }
 }
 
 /// One side of a comparison.

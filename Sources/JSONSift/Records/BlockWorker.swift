@@ -2,29 +2,29 @@
 ///
 /// SAFETY: only `JSONRecords.workers` requests workers, and it requires that the values are `Sendable`. Not a requirement
 /// here, because a stream without workers has the same type.
-struct BlockOutput<Output>: @unchecked Sendable {
+package struct BlockOutput<Output>: @unchecked Sendable {
   /// The number of the block.
   var number = 0
-  var outputs: [Output] = []
+  package var outputs: [Output] = []
   /// For each of `outputs`: the position in the input after its record.
   var ends: [LinePosition] = []
   /// The bad records, each with the number of values before it, the error if its value was rejected, and the position after
   /// it.
-  var bad: [(index: Int, record: JSONBadRecord, cause: (any Error)?, end: LinePosition)] = []
+  package var bad: [(index: Int, record: JSONBadRecord, cause: (any Error)?, end: LinePosition)] = []
   /// The position in the input after all of these results; after a failure, where another reader reads again.
   var end = LinePosition(offset: 0, line: 1)
   /// The error that ended the work on this block; nothing follows it.
-  var failure: (any Error)?
+  package var failure: (any Error)?
   /// Whether the block is finished.
-  var isLast = true
+  package var isLast = true
 }
 
 /// One worker of a parallel reader: reads the records of one block after another, and reuses its memory.
-struct BlockWorker: ~Copyable {
+package struct BlockWorker: ~Copyable {
   private var reader: JSONRecordReader
   private let filter: RecordFilter?
 
-  init(_ options: JSONRecordOptions, where condition: JSONCondition?) throws(JSONError) {
+  package init(_ options: JSONRecordOptions, where condition: JSONCondition?) throws(JSONError) {
     // The consumer, which sees all bad records in order, applies the policy.
     var reporting = options
     reporting.recovery = .report
@@ -43,7 +43,7 @@ struct BlockWorker: ~Copyable {
   ///   - number: The block's number.
   ///   - isNew: Whether the block has not been begun.
   ///   - transform: Converts a record into an output; `nil` drops the record.
-  mutating func read<Output>(
+  package mutating func read<Output>(
     _ block: LineBlock, _ number: Int = 0, isNew: Bool, _ transform: (JSONRecord) throws -> Output?
   ) -> BlockOutput<Output> {
     var found = BlockOutput<Output>(number: number)

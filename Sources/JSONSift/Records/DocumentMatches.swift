@@ -4,7 +4,7 @@ struct DocumentMatches: ~Copyable {
   /// fail at an offset in that chunk.
   private var text: DocumentText
   private var parser: ChunkedParser
-  private var matcher: PathMatcher
+  private(set) var matcher: PathMatcher
   /// Skips the values that cannot match. Used instead of `parser`.
   private var traversal: SkippingTraversal?
   /// Validates the text before the traversal scans it, or by itself if there are no queries.
@@ -56,9 +56,6 @@ struct DocumentMatches: ~Copyable {
   func matchCount(of path: Int) -> Int { matcher.plans[path].matchCount }
 
   func reachedEnd(_ path: Int) -> Bool { matcher.reachedEnd(path) }
-
-  /// The number of bytes of the matches in memory.
-  var queuedBytes: Int { matcher.queue.byteCount }
 
   // Forced inlining in this file saves 1.6 % of `fields` (Scripts/measure instructions).
   @inline(__always)

@@ -55,18 +55,4 @@ package enum ByteScan {
     guard let base = bytes.baseAddress else { return 0 }
     return unsafe json_scan_count_newlines(base.assumingMemoryBound(to: UInt8.self), bytes.count)
   }
-
-  /// The name of the byte kernel in use on this machine: `avx2`, `neon` or `portable`.
-  static var kernelName: String {
-    guard let name = unsafe json_scan_kernel() else { return "portable" }
-    return unsafe String(cString: name)
-  }
-
-  /// The name of the kernel behind ``ContainerScan``, ``ChildScan``, ``LiteralSet`` and the other structure scans: one of
-  /// the above or `avx512`.
-  static var structureKernelName: String {
-    guard let version = unsafe json_scan_structure_version(0) else { return "portable" }
-    guard let name = unsafe version.pointee.name else { return "portable" }
-    return unsafe String(cString: name)
-  }
 }

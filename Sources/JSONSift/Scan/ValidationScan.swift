@@ -158,12 +158,4 @@ private import CJSONScan
 
   /// Whether validations are enabled. The environment can disable them (`JSONSIFT_KERNEL=none`, for tests).
   static var isOn: Bool { json_validation_is_on() }
-
-  /// The name of the validation kernel in use on this machine: `avx512`, `avx2`, `neon` or `portable`.
-  static var kernelName: String {
-    guard let version = unsafe json_validation_version(0), let name = unsafe version.pointee.name else {
-      return "portable"
-    }
-    return unsafe String(cString: name)
-  }
 }

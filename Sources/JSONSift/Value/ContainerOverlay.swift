@@ -12,7 +12,7 @@ final class ContainerOverlay: @unchecked Sendable {
   let isObject: Bool
   private(set) var base: (document: Document, index: UInt32)?
   private(set) var baseCount: Int
-  private var replaced: [UInt32: JSON] = [:]
+  private(set) var replaced: [UInt32: JSON] = [:]
   /// For an array: the elements after those of the base.
   private var elements: [JSON] = []
   /// For an object: the members after those of the base. Their names do not occur in the base.
@@ -58,9 +58,6 @@ final class ContainerOverlay: @unchecked Sendable {
   }
 
   // MARK: Reading
-
-  /// The number of values of the base that were replaced.
-  var replacedCount: Int { replaced.count }
 
   var count: Int { baseCount + (isObject ? members.count : elements.count) }
 

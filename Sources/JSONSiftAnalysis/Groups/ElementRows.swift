@@ -28,7 +28,7 @@ package struct ElementRows {
   }
 
   /// Passes the values of the next records, or of the next elements if there are elements, as
-  /// ``JSONMatches/borrowRows(_:endRow:)`` does.
+  /// `JSONMatches.borrowRows(_:endRow:)` does.
   package static func borrow(
     _ elements: inout ElementRows?, of matches: inout JSONMatches,
     _ body: (_ column: Int, _ text: UnsafeRawBufferPointer) -> Void, endRow: () -> Bool
@@ -37,7 +37,7 @@ package struct ElementRows {
     return unsafe elements?.borrowRows(of: &matches, body, endRow: endRow) ?? 0
   }
 
-  /// Passes the values of the next elements, as ``JSONMatches/borrowRows(_:endRow:)`` does for records.
+  /// Passes the values of the next elements, as `JSONMatches.borrowRows(_:endRow:)` does for records.
   mutating func borrowRows(
     of elements: inout JSONMatches, _ body: (_ column: Int, _ text: UnsafeRawBufferPointer) -> Void,
     endRow: () -> Bool

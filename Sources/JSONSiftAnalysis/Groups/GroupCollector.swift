@@ -65,7 +65,7 @@ package struct GroupCollector {
 
   /// Adds a record.
   ///
-  /// - Throws: ``JSONError`` if a path exceeds a limit. Nothing of this record is added then.
+  /// - Throws: `JSONError` if a path exceeds a limit. Nothing of this record is added then.
   package mutating func add(_ record: JSON) throws(JSONError) {
     do throws(JSONError) {
       let questions = PathEvaluations(

@@ -7,8 +7,8 @@ extension JSONBlockIndex {
   ///   - path: A regular file that is not compressed, with one record on each line.
   ///   - paths: The paths, with names and indexes only. Of duplicate keys the first one counts, as in a condition.
   ///   - workers: The number of workers. The default is one for each core.
-  /// - Throws: ``JSONError``: ``JSONError/Code/unreadable`` if the file cannot be read, has another form, or changes while it
-  ///   is read; ``JSONError/Code/invalidPath`` for a path that can select several values.
+  /// - Throws: `JSONError`: `JSONError.Code.unreadable` if the file cannot be read, has another form, or changes while it
+  ///   is read; `JSONError.Code.invalidPath` for a path that can select several values.
   @available(*, noasync, message: "it blocks its thread until the file is read")
   public init(of path: String, paths: [JSONPath], workers: Int? = nil) throws(JSONError) {
     do throws(JSONError) {

@@ -22,8 +22,8 @@ extension JSONBlockIndex {
   ///   - path: A regular file that is not compressed, with one document.
   ///   - container: The path of the array, with names and indexes only.
   ///   - workers: The number of workers. The default is one for each core.
-  /// - Throws: ``JSONError``: ``JSONError/Code/unreadable`` if the file cannot be read, or changes while it is read, or if
-  ///   there is no such array with elements; the error of a text that is not JSON; ``JSONError/Code/invalidPath`` for a path
+  /// - Throws: `JSONError`: `JSONError.Code.unreadable` if the file cannot be read, or changes while it is read, or if
+  ///   there is no such array with elements; the error of a text that is not JSON; `JSONError.Code.invalidPath` for a path
   ///   that can select several values.
   @available(*, noasync, message: "it blocks its thread until the file is read")
   public init(of path: String, elementsOf container: JSONPath, workers: Int? = nil) throws(JSONError) {
@@ -51,7 +51,7 @@ extension JSONBlockIndex {
   }
 
   /// Returns the last known position at or before an element, as a checkpoint, and the number of elements between them.
-  /// Returns `nil` if no elements are indexed. A ``JSONRecordReader`` with the framing ``JSONFraming/children(of:)`` can resume
+  /// Returns `nil` if no elements are indexed. A `JSONRecordReader` with the framing `JSONFraming.children(of:)` can resume
   /// at the checkpoint.
   ///
   /// - Parameter element: The number of the element, from 0. The array may have fewer.

@@ -19,7 +19,7 @@ extension JSONBlockIndex {
   /// can read the index who could not read the file when it was indexed: its permissions are at most those of the file. An
   /// index that was read from a file, and not made in this process, keeps the permissions of the file that it replaces.
   ///
-  /// - Throws: ``JSONError/Code/unwritable``.
+  /// - Throws: `JSONError.Code.unwritable`.
   public func write(to path: String) throws(JSONError) {
     do throws(File.Failure) {
       let file = try ReplacementFile(Array(path.utf8), atMost: permissions)
@@ -105,7 +105,7 @@ extension JSONBlockIndex {
   ///   - path: The file of the index.
   ///   - condition: If present, only the parts for its paths are read. ``ranges(where:includingBadRecords:)`` then answers
   ///     only this condition.
-  /// - Throws: ``JSONError/Code/unreadable`` if the file cannot be read, is not an index, or is damaged.
+  /// - Throws: `JSONError.Code.unreadable` if the file cannot be read, is not an index, or is damaged.
   public init(contentsOf path: String, for condition: JSONCondition? = nil) throws(JSONError) {
     do throws(JSONError) {
       try self.init(contentsOf: Array(path.utf8), for: condition)

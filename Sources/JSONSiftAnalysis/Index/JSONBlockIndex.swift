@@ -79,7 +79,7 @@ public struct JSONBlockIndex: Sendable {
   /// - Parameters:
   ///   - condition: The condition.
   ///   - includesBadRecords: Whether blocks with records that are not JSON are in the ranges, too: for a reader that reports
-  ///     these, or that reads them in its own way (``JSONRecordOptions/skipsPrefix``).
+  ///     these, or that reads them in its own way (`JSONRecordOptions.skipsPrefix`).
   /// - Complexity: O(number of blocks × number of comparisons in the condition).
   public func ranges(
     where condition: JSONCondition, includingBadRecords includesBadRecords: Bool = false

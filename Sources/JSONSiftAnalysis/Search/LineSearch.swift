@@ -23,7 +23,7 @@ package struct LineSearch: ~Copyable {
   ///   - path: The file.
   ///   - framing: The framing that was requested.
   ///   - known: A line whose start is known. No line before it can be found.
-  /// - Throws: ``JSONError/Code/unreadable``, also if it is not a regular file; ``JSONError/Code/compressedInput``.
+  /// - Throws: `JSONError.Code.unreadable`, also if it is not a regular file; `JSONError.Code.compressedInput`.
   package init(
     _ path: [UInt8], _ framing: JSONFraming, from known: CountedPosition = CountedPosition()
   ) throws(JSONError) {
@@ -47,7 +47,7 @@ package struct LineSearch: ~Copyable {
   ///   - first: The number of the first one, from 1.
   ///   - last: The number of the last one, not before the first; `nil` for all up to the end. The file may have fewer.
   ///   - unit: The unit of the numbers.
-  /// - Throws: ``JSONError/Code/unreadable``.
+  /// - Throws: `JSONError.Code.unreadable`.
   package mutating func find(
     _ first: Int, through last: Int?, counting unit: LineUnit = .line
   ) throws(JSONError) -> Outcome {

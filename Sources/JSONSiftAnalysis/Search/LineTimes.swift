@@ -23,7 +23,7 @@ package final class LineTimes: TimedInput {
   ///   - window: The window.
   ///   - options: How records are read, and the range of the file.
   ///   - probeBytes: The number of bytes of a read; smaller in tests.
-  /// - Throws: ``JSONError/Code/unreadable``, also if it is not a regular file; ``JSONError/Code/compressedInput``.
+  /// - Throws: `JSONError.Code.unreadable`, also if it is not a regular file; `JSONError.Code.compressedInput`.
   package init(
     _ path: [UInt8], _ window: JSONTimeWindow, _ options: JSONRecordOptions,
     probeBytes: Int = Sizes.of(1 << 14, fuzzing: 16)

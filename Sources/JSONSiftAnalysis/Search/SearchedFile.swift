@@ -16,7 +16,7 @@ package struct SearchedFile: ~Copyable {
 
   /// Opens a file.
   ///
-  /// - Throws: ``JSONError/Code/unreadable``, also if it is not a regular file; ``JSONError/Code/compressedInput``.
+  /// - Throws: `JSONError.Code.unreadable`, also if it is not a regular file; `JSONError.Code.compressedInput`.
   init(_ path: [UInt8], _ framing: JSONFraming) throws(JSONError) {
     let file = try File.reading(path)
     guard let input = PositionalInput(file, at: 0, afterReading: 0) else {
@@ -32,7 +32,7 @@ package struct SearchedFile: ~Copyable {
 
   /// Returns how the records of a source are cut: as requested, or as its first bytes show.
   ///
-  /// - Throws: ``JSONError/Code/compressedInput`` if the source is compressed, and does not decompress.
+  /// - Throws: `JSONError.Code.compressedInput` if the source is compressed, and does not decompress.
   package static func framing(of source: JSONSource, _ framing: JSONFraming) throws(JSONError) -> JSONFraming {
     var head = try ReadWindow(source, readBytes: Self.headBytes)
     _ = try head.fill()
@@ -51,7 +51,7 @@ package struct SearchedFile: ~Copyable {
 
   /// Reads up to `count` bytes at an offset. The result is empty at the end of the file, and valid until the next call.
   ///
-  /// - Throws: ``JSONError/Code/unreadable``, also if the file has become shorter.
+  /// - Throws: `JSONError.Code.unreadable`, also if the file has become shorter.
   mutating func bytes(at offset: Int, count: Int) throws(JSONError) -> UnsafeRawBufferPointer {
     if memory.capacity < count { memory = RawMemory(capacity: count) }
     let buffer = unsafe UnsafeMutableRawBufferPointer(start: memory.base, count: count)

@@ -77,7 +77,7 @@ package struct TimeBisection {
   /// - Parameters:
   ///   - input: The file, and the range of it that is searched.
   ///   - slack: The slack in attoseconds.
-  /// - Throws: ``JSONError/Code/unreadable`` if the file is shorter than the range.
+  /// - Throws: `JSONError.Code.unreadable` if the file is shorter than the range.
   package init(_ input: any TimedInput, slack: Int128) throws(JSONError) {
     let range = input.options.range
     guard max(range?.lowerBound ?? 0, range?.upperBound ?? 0) <= input.size else {
@@ -89,7 +89,7 @@ package struct TimeBisection {
 
   /// Finds the bytes in which the records of the window begin, within the range of the options.
   ///
-  /// - Throws: ``JSONError/Code/unreadable``; in a compressed file an error of decompressing it.
+  /// - Throws: `JSONError.Code.unreadable`; in a compressed file an error of decompressing it.
   package mutating func find() throws(JSONError) -> Outcome {
     guard input.framing == .lines else { return .framing(input.framing) }
     let start = options.range?.lowerBound ?? 0

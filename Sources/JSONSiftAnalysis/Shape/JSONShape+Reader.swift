@@ -25,7 +25,7 @@ extension JSONShape {
     ///   - options: The limits and the level of detail of the shape.
     ///   - records: How the source is cut and read. The recovery policy is ignored: a bad record is thrown.
     ///   - checkpoint: Where reading begins, if not at the start of the input.
-    /// - Throws: ``JSONError/Code/unreadable`` if the source cannot be opened.
+    /// - Throws: `JSONError.Code.unreadable` if the source cannot be opened.
     public init(
       _ source: JSONSource, options: Options = Options(),
       records: JSONRecordOptions = JSONRecordOptions(framing: .automatic), resumingAt checkpoint: JSONCheckpoint? = nil
@@ -45,7 +45,7 @@ extension JSONShape {
 
     /// Counts the next record, or the next chunk of a document. Returns `false` at the end.
     ///
-    /// - Throws: ``JSONError``. In a stream of lines or a text sequence the next call continues after the bad record.
+    /// - Throws: `JSONError`. In a stream of lines or a text sequence the next call continues after the bad record.
     public mutating func next() throws(JSONError) -> Bool { try words.next() }
 
     /// Switches to counting many lines at a time: from now on each call of ``next()`` counts all validated lines of one read.
@@ -89,7 +89,7 @@ extension JSONShape {
     /// Why reading cannot continue after the error of the last call; `nil` if it can.
     public var stopReason: String? { words.stopReason }
 
-    /// Returns the bad record whose error the last call threw; `nil` in one document. See ``JSONRecordReader/badRecord(of:)``.
+    /// Returns the bad record whose error the last call threw; `nil` in one document. See `JSONRecordReader.badRecord(of:)`.
     public mutating func badRecord(of error: JSONError) -> JSONBadRecord? { words.badRecord(of: error) }
 
     /// Continues with the lines of a block; the reader was created for an empty input. `end(_:)` returns the memory to the

@@ -51,7 +51,7 @@ import Testing
     var counts = paths.map { _ in 0 }
     while let match = try matches.next() {
       counts[match.pathIndex] += 1
-      peak = max(peak, matches.queuedBytes)
+      peak = max(peak, matches.matcher.queue.byteCount)
     }
     return (peak, counts)
   }

@@ -93,7 +93,7 @@ import Testing
       JSONOptions(), readingOn: false)
     for _ in 0..<390 {
       _ = try #require(try matches.next())
-      queue = max(queue, matches.queuedBytes)
+      queue = max(queue, matches.matcher.queue.byteCount)
     }
     #expect(queue < 2 * ReadWindow.readBytes)
   }

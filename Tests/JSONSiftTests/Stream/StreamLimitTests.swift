@@ -216,7 +216,7 @@ import Testing
     var last = -1
     while let match = try matches.next() {
       found += 1
-      peak = max(peak, matches.queuedBytes)
+      peak = max(peak, matches.matcher.queue.byteCount)
       if path == "$.items[:-1]" {
         #expect(match.value["id"].int == last + 1)
         last += 1

@@ -20,7 +20,7 @@ import Testing
         Issue.record("not changed: \(step)")
         return
       }
-      #expect(branch.replacedCount == 1 && branch.base != nil)
+      #expect(branch.replaced.count == 1 && branch.base != nil)
       current = current[[step]]
     }
     #expect(json["head"].byteRange == original["head"].byteRange && json["items"][69_999].byteRange != nil)

@@ -1,4 +1,5 @@
 import JSONSift
+import TestSupport
 
 extension FuzzTarget {
   /// Compares readers of ranges that cover an input with one reader of all of it: records, bad records, lines, offsets, matches

@@ -1,4 +1,5 @@
 import JSONSift
+import TestSupport
 
 extension FuzzTarget {
   /// Compares the records that satisfy a condition: by the condition alone, with and without the prefilter, by one worker and
