@@ -40,7 +40,10 @@ let package = Package(
     // Does one job under a tool that counts instructions; see Scripts/measure.
     .executableTarget(
       name: "jsonsift-bench-counts",
-      dependencies: ["CBenchSystem", .product(name: "JSONSift", package: "JSONSift")]),
+      dependencies: [
+        "CBenchSystem", .product(name: "JSONSift", package: "JSONSift"),
+        .product(name: "JSONSiftAnalysis", package: "JSONSift"),
+      ]),
     // Does one job with one text under such a tool: what does it cost, by what is touched?
     .executableTarget(
       name: "jsonsift-bench-touch", dependencies: [.product(name: "JSONSift", package: "JSONSift")]),

@@ -1,5 +1,6 @@
 import CBenchSystem
 import JSONSift
+import JSONSiftAnalysis
 
 // jsonsift-bench-counts JOB FILE: does one job on a file twice and prints its answer. `Scripts/measure instructions`
 // counts the instructions of the second time: what is made once for the process is made by then.
