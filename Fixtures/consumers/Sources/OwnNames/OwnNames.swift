@@ -3,27 +3,7 @@
 
 public import Foundation
 
-public struct ArrowColumn {
-  public let own: Int
-  public init() { own = 1 }
-}
-
-public struct ArrowStreamWriter {
-  public let own: Int
-  public init() { own = 1 }
-}
-
-public struct ArrowType {
-  public let own: Int
-  public init() { own = 1 }
-}
-
 public struct JSONBadRecord {
-  public let own: Int
-  public init() { own = 1 }
-}
-
-public struct JSONBlockIndex {
   public let own: Int
   public init() { own = 1 }
 }
@@ -154,11 +134,6 @@ public struct JSONRejectWriter {
 }
 
 public struct JSONRepresentable {
-  public let own: Int
-  public init() { own = 1 }
-}
-
-public struct JSONShape {
   public let own: Int
   public init() { own = 1 }
 }

@@ -69,23 +69,7 @@ func member14(_ value: String) -> Never? {
 
 var count = 0
 do {
-  let own: ArrowColumn = ArrowColumn()
-  count += own.own
-}
-do {
-  let own: ArrowStreamWriter = ArrowStreamWriter()
-  count += own.own
-}
-do {
-  let own: ArrowType = ArrowType()
-  count += own.own
-}
-do {
   let own: JSONBadRecord = JSONBadRecord()
-  count += own.own
-}
-do {
-  let own: JSONBlockIndex = JSONBlockIndex()
   count += own.own
 }
 do {
@@ -190,10 +174,6 @@ do {
 }
 do {
   let own: JSONRepresentable = JSONRepresentable()
-  count += own.own
-}
-do {
-  let own: JSONShape = JSONShape()
   count += own.own
 }
 do {
