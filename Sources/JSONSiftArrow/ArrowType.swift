@@ -82,8 +82,14 @@ extension ArrowType {
 
   /// The types in the text form, for messages.
   package static let forms =
-    "int64, float64, bool, utf8, json, timestamp, timestamp(ms), timestamp(ns), date, decimal(p,s), list<…>, "
-    + "struct<name:…,…> or dictionary<utf8>"
+    plain.map { $0.name + ", " }.joined() + "decimal(p,s), list<…>, struct<name:…,…> or dictionary<utf8>"
+
+  /// The types without parameters: what ``init(_:)`` reads, ``description`` writes, and messages list.
+  fileprivate static let plain: [(name: String, type: ArrowType)] = [
+    ("int64", .int64), ("float64", .float64), ("bool", .bool), ("utf8", .utf8), ("json", .json),
+    ("timestamp", .timestamp), ("timestamp(ms)", .timestampMilliseconds), ("timestamp(ns)", .timestampNanoseconds),
+    ("date", .date),
+  ]
 
   /// Parses the text form of a type. Names of members that contain other characters than letters, digits, `_`, `-`, `.` and
   /// `$` are JSON strings. Returns `nil` if the text is not a type, or the type is not valid.
@@ -98,20 +104,12 @@ extension ArrowType: CustomStringConvertible {
   /// The text form of the type.
   public var description: String {
     switch self {
-    case .int64: "int64"
-    case .float64: "float64"
-    case .bool: "bool"
-    case .utf8: "utf8"
-    case .json: "json"
-    case .timestamp: "timestamp"
-    case .timestampMilliseconds: "timestamp(ms)"
-    case .timestampNanoseconds: "timestamp(ns)"
-    case .date: "date"
     case .decimal(let precision, let scale): "decimal(\(precision),\(scale))"
     case .list(let element): "list<\(element)>"
     case .structure(let fields):
       "struct<" + fields.map { "\(Self.written($0.name)):\($0.type)" }.joined(separator: ",") + ">"
     case .dictionary: "dictionary<utf8>"
+    default: Self.plain.first { $0.type == self }?.name ?? ""
     }
   }
 
@@ -142,18 +140,13 @@ private struct ArrowTypeParser {
 
   mutating func type(depth: Int) -> ArrowType? {
     guard depth <= ArrowType.maxDepth else { return nil }
-    switch word() {
-    case "int64": return .int64
-    case "float64": return .float64
-    case "bool": return .bool
-    case "utf8": return .utf8
-    case "json": return .json
+    let first = word()
+    switch first {
     case "timestamp":
       guard take(UInt8(ascii: "(")) else { return .timestamp }
       let unit = word()
       guard take(UInt8(ascii: ")")) else { return nil }
-      return ["ms": .timestampMilliseconds, "us": .timestamp, "ns": .timestampNanoseconds][unit]
-    case "date": return .date
+      return unit == "us" ? .timestamp : plain("timestamp(\(unit))")
     case "decimal":
       guard take(UInt8(ascii: "(")), let precision = Int(word()), take(UInt8(ascii: ",")), let scale = Int(word()),
         take(UInt8(ascii: ")"))
@@ -173,9 +166,11 @@ private struct ArrowTypeParser {
     case "dictionary":
       guard take(UInt8(ascii: "<")), word() == "utf8", take(UInt8(ascii: ">")) else { return nil }
       return .dictionary
-    default: return nil
+    default: return plain(first)
     }
   }
+
+  private func plain(_ name: String) -> ArrowType? { ArrowType.plain.first { $0.name == name }?.type }
 
   private mutating func skipSpaces() {
     while index < text.count, text[index].isJSONWhitespace { index += 1 }

@@ -68,6 +68,12 @@ protocol RangeFramer: Framer {
   /// and throws ``JSONError/Code/recordLimit``, so that memory stays bounded; ``skipRest(of:)`` then drops the rest. A
   /// framer with a ``stopReason`` may return more bytes than the limit instead: then the record is rejected.
   ///
+  /// The calls of the reader, in their order: `skipMark` at the start of the input, `beginRecord` at the first byte,
+  /// `window.fill()` while the end is not in memory (`false` without `isAtEnd`: return `nil` and keep the state), `countLines`
+  /// for the bytes of the record; before the error of a long record `pendingUse = 0` and `isSkipping = true`. A framer whose
+  /// separator has several bytes writes ``skipRest(of:)`` as ``JSONRecordReader/skip(to:)`` does, and passes what it drops to
+  /// `held`, the text of the bad record.
+  ///
   /// - Returns: The number of bytes at the front of the window that belong to the record; `nil` as in ``nextRecord(of:)``.
   func findRecord(of reader: inout JSONRecordReader) throws(JSONError) -> Int?
 

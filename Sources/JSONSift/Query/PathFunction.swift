@@ -49,8 +49,9 @@ struct PathFunction: Sendable {
   /// Returns the literal that the text of a record must contain for the result to be true, in addition to the literals that
   /// the arguments require.
   var literal: @Sendable (PathCall) -> RequiredLiteral? = { _ in nil }
-  /// Returns the work of a call per byte of the text, without the work of its arguments, in the unit of ``ConditionWork``;
-  /// `nil` if the work can grow faster than the text.
+  /// Returns the work of a call per byte of the text, without the work of its arguments, in the unit of ``ConditionWork``: 0
+  /// for constant work, 1 for one pass over the text. `nil`, the default, is always right: the work is unknown, or can grow
+  /// faster than the text. Too much costs speed; too little lets a condition rule out a record that exceeds a limit.
   var work: @Sendable (PathCall) -> Int? = { _ in nil }
 
   /// The functions, in the order in which messages list them.

@@ -69,23 +69,27 @@ package struct NumberSummary {
 
   package static let names = NumberSummary().columns.map(\.name)
 
-  /// The columns, with the texts of their values as JSON. Without numbers only the counts are present.
+  /// The columns, with the texts of their values as JSON. Without numbers only the counts have a value. Records are added in
+  /// the order of the input, on one thread, so a statistic may depend on that order.
   package var columns: [(name: String, text: String?)] {
-    guard count > 0 else {
-      return Self.results.map { ($0, $0 == "count" ? "0" : nil) } + [("absent", "\(absent)"), ("wrong", "\(wrong)")]
-    }
     let (number, text) = sum.result
     // The sum is rounded before it is divided, so the quotient can be outside the range of the numbers.
     let mean = number.isFinite ? withinRange(number / Double(count)) : number
-    // The middle of a bucket can be outside the range of the numbers.
-    let percentiles = order.numbers(at: Self.shares.map(\.share), of: count)?.map(withinRange) ?? []
-    let texts =
-      ["\(count)", text, String(decoding: minimum.text, as: UTF8.self), String(decoding: maximum.text, as: UTF8.self)]
-      + ([mean] + percentiles).map { $0.isFinite ? JSON($0).stringValue : nil }
-    return zip(Self.results, texts).map { ($0, $1) } + [("absent", "\(absent)"), ("wrong", "\(wrong)")]
+    let percentiles = order.numbers(at: Self.shares.map(\.share), of: count)
+    let results: [(name: String, text: String?)] =
+      [
+        ("sum", text), ("min", String(decoding: minimum.text, as: UTF8.self)),
+        ("max", String(decoding: maximum.text, as: UTF8.self)), ("mean", Self.text(mean)),
+      ]
+      // The middle of a bucket can be outside the range of the numbers.
+      + Self.shares.indices.map { index in
+        (Self.shares[index].name, percentiles.flatMap { Self.text(withinRange($0[index])) })
+      }
+    return [("count", "\(count)")] + results.map { ($0.name, count > 0 ? $0.text : nil) }
+      + [("absent", "\(absent)"), ("wrong", "\(wrong)")]
   }
 
-  private static let results = ["count", "sum", "min", "max", "mean"] + shares.map(\.name)
+  private static func text(_ number: Double) -> String? { number.isFinite ? JSON(number).stringValue : nil }
 
   /// The nearest number from `minimum` to `maximum`. A zero has no sign: numbers are ordered by value.
   private func withinRange(_ number: Double) -> Double {
