@@ -18,6 +18,13 @@ let package = Package(
   targets: [
     // Programs for SwiftyJSON and SGYSwiftJSON that do not mention JSONSift. Only this file says where the modules come from.
     .executableTarget(name: "dropin", dependencies: [.product(name: "SwiftyJSON", package: "JSONSift")]),
+    // The products above the library.
+    .executableTarget(
+      name: "analysis",
+      dependencies: [
+        .product(name: "JSONSift", package: "JSONSift"), .product(name: "JSONSiftAnalysis", package: "JSONSift"),
+        .product(name: "JSONSiftArrow", package: "JSONSift"),
+      ]),
     // What `nil` beside a JSON is: the trait decides.
     .executableTarget(name: "literal", dependencies: [.product(name: "SwiftyJSON", package: "JSONSift")]),
     // Modules with declarations that have the names of JSONSift, and programs that use them beside the drop-in modules.

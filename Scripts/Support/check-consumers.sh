@@ -98,7 +98,7 @@ debug() {
   run_dropin debug
   run debug literal names modelnames
   unset ASAN_OPTIONS
-  run debug models
+  run debug models analysis
   check_names
   build debug --product jsift
   build debug --product JSONSiftCompression
@@ -110,7 +110,7 @@ static() {
   if [ "$(uname -s)" = Linux ]; then options+=(--static-swift-stdlib); fi
   build static
   run_dropin static
-  run static literal names modelnames models
+  run static literal names modelnames models analysis
 }
 
 unchecked() {
@@ -181,7 +181,7 @@ api() {
   fi
 
   if [ -s "$allowed" ]; then options+=(--breakage-allowlist-path "$allowed"); fi
-  for product in JSONSift SwiftyJSON SGYSwiftJSON JSONSiftCompression; do options+=(--products "$product"); done
+  for product in JSONSift JSONSiftAnalysis JSONSiftArrow SwiftyJSON SGYSwiftJSON JSONSiftCompression; do options+=(--products "$product"); done
 
   swift package diagnose-api-breaking-changes "$tag" "${options[@]}" >"$work/log" 2>&1 || status=$?
   # The tool exits with 1 for a break and for its own failure. Its messages differ.

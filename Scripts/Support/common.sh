@@ -15,6 +15,7 @@ usage() {
   exit 2
 }
 help=Scripts/${0##*/}
+case " $* " in *" --help "*) usage ;; esac
 
 # use_test_data: exports JSONSIFT_TEST_DATA, by default the folder beside the checkout.
 use_test_data() {

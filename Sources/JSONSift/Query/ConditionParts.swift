@@ -11,11 +11,14 @@ package indirect enum ConditionParts {
   /// - Parameters:
   ///   - condition: The condition on a record.
   ///   - paths: The paths.
-  package init(_ condition: JSONCondition, _ paths: [JSONPath]) { self.init(condition.filter, paths) }
+  package init(_ condition: JSONCondition, _ paths: [JSONPath]) {
+    let numbers = Dictionary(paths.indices.map { (paths[$0].query.segments, $0) }, uniquingKeysWith: { first, _ in first })
+    self.init(condition.filter, numbers)
+  }
 
-  private init(_ filter: PathFilter, _ paths: [JSONPath]) {
+  private init(_ filter: PathFilter, _ paths: [[PathSegment]: Int]) {
     /// `$` and `@` are both the record.
-    func number(of query: PathQuery) -> Int? { paths.firstIndex { $0.query.segments == query.segments } }
+    func number(of query: PathQuery) -> Int? { paths[query.segments] }
     switch filter {
     case .or(let parts): self = .any(parts.map { Self($0, paths) })
     case .and(let parts): self = .all(parts.map { Self($0, paths) })
@@ -30,6 +33,9 @@ package indirect enum ConditionParts {
 }
 
 extension JSONCondition {
-  /// Whether the condition reads the value at a path.
-  package func reads(_ path: JSONPath) -> Bool { filter.queries.contains { $0.segments == path.query.segments } }
+  /// Returns for each path whether the condition reads the value there.
+  package func reads(_ paths: [JSONPath]) -> [Bool] {
+    let read = Set(filter.queries.map { $0.segments })
+    return paths.map { read.contains($0.query.segments) }
+  }
 }

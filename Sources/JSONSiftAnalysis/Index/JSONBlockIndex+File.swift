@@ -172,7 +172,8 @@ extension JSONBlockIndex {
     }
     var sketches: [[ValueSketch]] = []
     var known: [JSONPath] = []
-    for (path, section) in zip(paths, sections.dropFirst()) where condition?.reads(path) != false {
+    let wanted = condition?.reads(paths)
+    for (number, (path, section)) in zip(paths, sections.dropFirst()).enumerated() where wanted?[number] != false {
       guard let read = Self.sketches(IndexBytes(try read(section.range)), section.hash, blockCount) else {
         throw damaged
       }

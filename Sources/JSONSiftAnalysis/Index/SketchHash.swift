@@ -1,6 +1,6 @@
 import JSONSift
 
-/// The hash of the values in an index, and of values that the tool counts. It is stored in files, so it never changes: it
+/// The hash of the values in an index, and of values that groups count. It is stored in files, so it never changes: it
 /// does not depend on the process, the machine or the version of Swift.
 ///
 /// It has no secret key. Values that were chosen to collide can make an index useless, but not wrong.

@@ -21,7 +21,7 @@ package struct TimeDisorder: Sendable, Hashable {
 /// The lines are not validated, since their reader does that. If the times of all lines are sorted, so are those of the good
 /// ones. Otherwise the range is read again with validation: a bad record has no time.
 ///
-/// Unchecked `Sendable`: one thread at a time adds bytes, which ``InputTally`` requires, and the check is finished when all
+/// Unchecked `Sendable`: one thread at a time adds bytes, which `InputTally` requires, and the check is finished when all
 /// bytes have been read.
 package final class TimeOrderCheck: InputObserver, @unchecked Sendable {
   private let input: any TimedInput
