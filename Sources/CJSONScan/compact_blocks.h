@@ -1,14 +1,4 @@
 // json_scan_compact over blocks of 64 bytes; a part of structure_blocks.h.
-//
-// Each version defines a function that copies the kept bytes of a block:
-//
-//     uint8_t *put_kept(uint8_t *, const uint8_t *, uint64_t)
-//
-// It may write up to 64 bytes, since at least as many bytes of the text are
-// left. Returns the address after the kept bytes.
-
-KERNEL_INLINE uint8_t *put_kept(uint8_t *to, const uint8_t *from,
-                                uint64_t kept);
 
 // Returns the line feeds that end a line with at least one kept byte. Most
 // blocks have at most one line feed.
@@ -44,7 +34,13 @@ static KERNEL size_t compact(const uint8_t *bytes, size_t count, uint8_t *to,
             uint64_t feeds = equals_of(from, '\n') & ~kept;
             kept |= ends_of_lines(feeds, kept, &in_line);
         }
-        to = put_kept(to, from, kept);
+        if (kept == ~(uint64_t)0) {
+            memcpy(to, from, 64);
+            to += 64;
+        } else {
+            // At least as many bytes as the rest of the text fit there.
+            to = put_kept(to, from, kept);
+        }
     }
     state->escaped = carry;
     state->in_string = in_string;

@@ -1,79 +1,75 @@
-// Chooses the version of the byte kernels and calls it.
+// Chooses the version of the kernels and calls it.
 
 #if defined(__linux__) && !defined(_GNU_SOURCE)
 #define _GNU_SOURCE // for memrchr
 #endif
 
-#include "scan_kernels.h"
-
-#include <string.h>
+#include "structure_kernels.h"
 
 #include <stdatomic.h>
 
-static const struct json_scan_kernels portable = {
-    .text = json_scan_text_portable,
-    .string_end = json_scan_string_end_portable,
-    .whitespace = json_scan_whitespace_portable,
-    .count_newlines = json_scan_count_newlines_portable,
-    .surrogate = json_scan_surrogate_portable,
-    .name = "portable",
-    .level = JSON_KERNEL_PORTABLE,
-};
-
-static const struct json_scan_kernels *const versions[] = {
+static const struct json_scan_structure_version *const versions[] = {
 #if JSON_SCAN_HAS_AVX2
-    &json_scan_kernels_avx2,
+    &json_scan_structure_avx512,
+    &json_scan_structure_avx2,
 #endif
 #if JSON_SCAN_HAS_NEON
-    &json_scan_kernels_neon,
+    &json_scan_structure_neon,
 #endif
-    &portable,
+    &json_scan_structure_portable,
+    NULL,
 };
 
 // Null until the first call. All threads store the same pointer, and it points
 // to constant data, so relaxed order suffices.
-static _Atomic(const struct json_scan_kernels *) chosen;
+static _Atomic(const struct json_scan_structure_version *const *) chosen;
 
-static __attribute__((noinline)) const struct json_scan_kernels *choose(void) {
+static __attribute__((noinline)) const struct json_scan_structure_version *const *
+choose(void) {
     enum json_kernel_level level = json_kernel_level();
-    size_t best = 0;
-    while (versions[best]->level > level) best++;
-    atomic_store_explicit(&chosen, versions[best], memory_order_relaxed);
-    return versions[best];
+    const struct json_scan_structure_version *const *best = versions;
+    while ((*best)->level > (int)level) best++;
+    atomic_store_explicit(&chosen, best, memory_order_relaxed);
+    return best;
 }
 
-static inline const struct json_scan_kernels *kernels(void) {
-    const struct json_scan_kernels *best =
+static inline const struct json_scan_structure_version *const *available(void) {
+    const struct json_scan_structure_version *const *best =
         atomic_load_explicit(&chosen, memory_order_relaxed);
     return best ? best : choose();
 }
 
+const struct json_scan_structure_version *
+json_scan_structure_version(size_t index) {
+    const struct json_scan_structure_version *const *version = available();
+    for (size_t i = 0; i < index && *version; i++) version++;
+    return *version;
+}
+
+const char *json_scan_kernel(void) { return available()[0]->name; }
+
 size_t json_scan_text(const uint8_t *bytes, size_t count) {
-    return kernels()->text(bytes, count);
+    return available()[0]->text(bytes, count);
 }
 
 size_t json_scan_string_end(const uint8_t *bytes, size_t count, bool *escaped) {
-    return kernels()->string_end(bytes, count, escaped);
-}
-
-static inline bool is_whitespace(uint8_t byte) {
-    return byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09;
+    return available()[0]->string_end(bytes, count, escaped);
 }
 
 size_t json_scan_whitespace(const uint8_t *bytes, size_t count) {
     // Handles the common cases without an indirect call: no whitespace, or one
     // space after a colon or comma.
-    if (count == 0 || !is_whitespace(bytes[0])) return 0;
-    if (count == 1 || !is_whitespace(bytes[1])) return 1;
-    return kernels()->whitespace(bytes, count);
+    if (count == 0 || !json_is_blank(bytes[0])) return 0;
+    if (count == 1 || !json_is_blank(bytes[1])) return 1;
+    return available()[0]->whitespace(bytes, count);
 }
 
 size_t json_scan_count_newlines(const uint8_t *bytes, size_t count) {
-    return kernels()->count_newlines(bytes, count);
+    return available()[0]->count_newlines(bytes, count);
 }
 
 size_t json_scan_surrogate(const uint8_t *bytes, size_t count) {
-    return kernels()->surrogate(bytes, count);
+    return available()[0]->surrogate(bytes, count);
 }
 
 size_t json_scan_newline(const uint8_t *bytes, size_t count) {
@@ -96,4 +92,45 @@ size_t json_scan_last_newline(const uint8_t *bytes, size_t count) {
 #endif
 }
 
-const char *json_scan_kernel(void) { return kernels()->name; }
+size_t json_scan_container_end(const uint8_t *bytes, size_t count,
+                               struct json_scan_container *state) {
+    return available()[0]->container_end(bytes, count, state);
+}
+
+enum json_scan_outcome json_scan_children(const uint8_t *bytes, size_t count,
+                                          struct json_scan_children *state,
+                                          struct json_scan_child *children,
+                                          size_t capacity, size_t *found) {
+    return available()[0]->children(bytes, count, state, children, capacity,
+                                    found);
+}
+
+void json_scan_index(const uint8_t *bytes, size_t count,
+                     struct json_scan_index *index) {
+    available()[0]->index(bytes, count, index);
+}
+
+bool json_scan_tape_words(const uint8_t *bytes, size_t count, uint64_t origin,
+                          struct json_scan_tape_words *state, uint64_t *words,
+                          size_t capacity) {
+    return available()[0]->tape_words(bytes, count, origin, state, words,
+                                      capacity);
+}
+
+size_t json_scan_compact(const uint8_t *bytes, size_t count, uint8_t *to,
+                         struct json_scan_compact *state) {
+    return available()[0]->compact(bytes, count, to, state);
+}
+
+size_t json_scan_layout(const uint8_t *bytes, size_t count,
+                        const struct json_scan_style *style,
+                        struct json_scan_layout *state, uint8_t *to,
+                        size_t capacity) {
+    return available()[0]->layout(bytes, count, style, state, to, capacity);
+}
+
+size_t json_scan_literals_find(const uint8_t *bytes, size_t count,
+                               const struct json_scan_literals *literals,
+                               size_t *which) {
+    return available()[0]->literals_find(bytes, count, literals, which);
+}

@@ -1,13 +1,12 @@
 // Private to this target: writes the entries of an index (json_scan_index.h).
-// A file that includes this includes kernel_bits.h first; one for AVX-512
-// defines INDEX_COMPRESSES.
+// A file that includes this includes vector_blocks.h first.
 
 // Writes `start` plus the number of each bit that is set, and returns the
 // address after them. Writes up to JSON_SCAN_INDEX_EXTRA numbers beyond it.
 KERNEL_INLINE uint32_t *put_offsets(uint32_t *to, uint32_t start,
                                     uint64_t bits) {
     uint32_t *const end = to + __builtin_popcountll(bits);
-#ifdef INDEX_COMPRESSES
+#ifdef IS_AVX512
     static const uint8_t numbers[64] = {
         0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
         16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31,

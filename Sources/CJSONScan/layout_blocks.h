@@ -20,12 +20,12 @@ static KERNEL size_t layout(const uint8_t *bytes, size_t count,
                             const struct json_scan_style *style,
                             struct json_scan_layout *state, uint8_t *to,
                             size_t capacity) {
-    struct json_layout_writer writer =
-        json_layout_writer_from(style, state, to);
+    struct json_layout_writer writer = {style, to, *state};
     const uint8_t *end = to + capacity;
     const bool has_lines = style->has_lines;
     uint64_t carry = state->escaped;
     uint64_t in_string = state->in_string ? ~(uint64_t)0 : 0;
+    bool is_full = false;
     size_t i = 0;
     for (; count - i >= 64 + JSON_LAYOUT_PIECE; i += 64) {
         const uint8_t *from = bytes + i;
@@ -40,17 +40,14 @@ static KERNEL size_t layout(const uint8_t *bytes, size_t count,
                          ~inside;
         uint64_t text = ~(delimiters | (separators.blanks & ~inside));
         if (has_lines) delimiters |= equals_of(from, '\n') & ~inside;
-        uint64_t room = json_layout_max_size(style, writer.depth, 64,
+        uint64_t room = json_layout_max_size(style, writer.at.depth, 64,
                                              (uint64_t)ones(delimiters),
                                              (uint64_t)ones(opens));
         if (room > (uint64_t)(end - writer.to)) {
             carry = carry_before;
             in_string = string_before;
-            json_layout_writer_save(&writer, state);
-            state->escaped = carry;
-            state->in_string = in_string;
-            state->used = i;
-            return (size_t)(writer.to - to);
+            is_full = true;
+            break;
         }
         for (; delimiters != 0; delimiters &= delimiters - 1) {
             uint64_t bit = delimiters & -delimiters;
@@ -69,12 +66,15 @@ static KERNEL size_t layout(const uint8_t *bytes, size_t count,
                     63 - (unsigned)__builtin_clzll(text));
         }
     }
-    json_layout_writer_save(&writer, state);
+    *state = writer.at;
     state->escaped = carry;
     state->in_string = in_string;
+    state->used = 0;
     size_t written = (size_t)(writer.to - to);
-    written += json_scan_layout_portable(bytes + i, count - i, style, state,
-                                         writer.to, capacity - written);
+    if (!is_full) {
+        written += json_scan_layout_portable(bytes + i, count - i, style, state,
+                                             writer.to, capacity - written);
+    }
     state->used += i;
     return written;
 }

@@ -12,31 +12,9 @@
 struct json_layout_writer {
     const struct json_scan_style *style;
     uint8_t *to;
-    uint64_t depth;
-    bool after_comma, after_open, in_line;
+    // A copy, which no write can change.
+    struct json_scan_layout at;
 };
-
-static inline __attribute__((always_inline)) struct json_layout_writer
-json_layout_writer_from(const struct json_scan_style *style,
-                        const struct json_scan_layout *state, uint8_t *to) {
-    return (struct json_layout_writer){
-        style,
-        to,
-        state->depth,
-        state->after_comma,
-        state->after_open,
-        state->in_line,
-    };
-}
-
-static inline __attribute__((always_inline)) void
-json_layout_writer_save(const struct json_layout_writer *writer,
-                        struct json_scan_layout *state) {
-    state->depth = writer->depth;
-    state->after_comma = writer->after_comma;
-    state->after_open = writer->after_open;
-    state->in_line = writer->in_line;
-}
 
 enum {
     // Indents and runs are written in chunks of this size, so up to this number
@@ -61,9 +39,9 @@ static inline uint64_t json_layout_max_size(const struct json_scan_style *style,
 // Writes a line feed and the indent, if the current level has lines of its own.
 static inline __attribute__((always_inline)) void
 json_layout_put_break(struct json_layout_writer *writer) {
-    if (writer->depth > writer->style->levels) return;
+    if (writer->at.depth > writer->style->levels) return;
     *writer->to++ = '\n';
-    uint64_t count = writer->depth * writer->style->width;
+    uint64_t count = writer->at.depth * writer->style->width;
     for (uint64_t done = 0; done < count; done += JSON_LAYOUT_PIECE) {
         memset(writer->to + done, writer->style->indent, JSON_LAYOUT_PIECE);
     }
@@ -73,12 +51,12 @@ json_layout_put_break(struct json_layout_writer *writer) {
 // Writes the white space before a value or key.
 static inline __attribute__((always_inline)) void
 json_layout_put_before(struct json_layout_writer *writer) {
-    if (writer->after_comma | writer->after_open) {
+    if (writer->at.after_comma | writer->at.after_open) {
         json_layout_put_break(writer);
-        writer->after_comma = false;
-        writer->after_open = false;
+        writer->at.after_comma = false;
+        writer->at.after_open = false;
     }
-    writer->in_line = true;
+    writer->at.in_line = true;
 }
 
 // Writes a delimiter with its white space, or the line feed of a record.
@@ -87,10 +65,10 @@ json_layout_put_delimiter(struct json_layout_writer *writer, uint8_t delimiter) 
     switch (delimiter) {
     case ',':
         *writer->to++ = ',';
-        writer->after_comma = true;
+        writer->at.after_comma = true;
         break;
     case ':':
-        if (writer->depth > writer->style->levels) {
+        if (writer->at.depth > writer->style->levels) {
             *writer->to++ = ':';
         } else if (writer->style->is_wide) {
             memcpy(writer->to, " : ", 3);
@@ -104,26 +82,26 @@ json_layout_put_delimiter(struct json_layout_writer *writer, uint8_t delimiter) 
     case '{':
         json_layout_put_before(writer);
         *writer->to++ = delimiter;
-        writer->depth++;
-        writer->after_open = true;
+        writer->at.depth++;
+        writer->at.after_open = true;
         break;
     case ']':
     case '}': {
-        bool has_lines = writer->depth <= writer->style->levels;
-        if (writer->depth > 0) writer->depth--;
-        if (has_lines && (!writer->after_open || writer->style->is_wide)) {
+        bool has_lines = writer->at.depth <= writer->style->levels;
+        if (writer->at.depth > 0) writer->at.depth--;
+        if (has_lines && (!writer->at.after_open || writer->style->is_wide)) {
             // An empty container contains an empty line.
-            if (writer->after_open) *writer->to++ = '\n';
+            if (writer->at.after_open) *writer->to++ = '\n';
             json_layout_put_break(writer);
         }
         *writer->to++ = delimiter;
-        writer->after_open = false;
+        writer->at.after_open = false;
         break;
     }
     default:
-        if (writer->depth == 0 && writer->in_line) {
+        if (writer->at.depth == 0 && writer->at.in_line) {
             *writer->to++ = '\n';
-            writer->in_line = false;
+            writer->at.in_line = false;
         }
     }
 }

@@ -1,4 +1,5 @@
-// Private to this target: the byte kernels, and the tables that they share.
+// Private to this target: functions and tables that the byte kernels and the
+// validation share.
 
 #ifndef JSON_SCAN_KERNELS_H
 #define JSON_SCAN_KERNELS_H
@@ -6,28 +7,36 @@
 #include "json_scan.h"
 #include "kernel_level.h"
 
-struct json_scan_kernels {
-    size_t (*text)(const uint8_t *bytes, size_t count);
-    size_t (*string_end)(const uint8_t *bytes, size_t count, bool *escaped);
-    size_t (*whitespace)(const uint8_t *bytes, size_t count);
-    size_t (*count_newlines)(const uint8_t *bytes, size_t count);
-    size_t (*surrogate)(const uint8_t *bytes, size_t count);
-    const char *name;
-    enum json_kernel_level level;
-};
-
-#if JSON_SCAN_HAS_AVX2
-extern const struct json_scan_kernels json_scan_kernels_avx2;
-#endif
-#if JSON_SCAN_HAS_NEON
-extern const struct json_scan_kernels json_scan_kernels_neon;
-#endif
-
 // Returns the result of json_scan_text if bytes[0 ..< checked] has no fault,
 // except that its last sequence may be truncated or its last byte may be an
 // illegal lead byte. Vector kernels call this when they have detected that a
 // fault is near; the scan starts at that sequence and finds its exact offset.
 size_t json_scan_text_from(const uint8_t *bytes, size_t count, size_t checked);
+
+// Returns whether the bytes before `end` end inside a character.
+static inline bool json_utf8_ends_in_character(const uint8_t *end) {
+    return end[-1] >= 0xC0 || end[-2] >= 0xE0 || end[-3] >= 0xF0;
+}
+
+// Returns the number of bytes that must follow the lead byte of a character (0
+// if `lead` is not the lead byte of several bytes), and sets the bounds of the
+// first of them: RFC 3629, section 4. They exclude overlong forms, surrogates
+// and values above U+10FFFF.
+static inline unsigned json_utf8_continuations(uint8_t lead, uint8_t *min,
+                                               uint8_t *max) {
+    *min = 0x80;
+    *max = 0xBF;
+    if (lead < 0xC2 || lead > 0xF4) return 0;
+    if (lead < 0xE0) return 1;
+    switch (lead) {
+    case 0xE0: *min = 0xA0; break;
+    case 0xED: *max = 0x9F; break;
+    case 0xF0: *min = 0x90; break;
+    case 0xF4: *max = 0x8F; break;
+    default: break;
+    }
+    return lead < 0xF0 ? 2 : 3;
+}
 
 // Returns whether the four bytes begin an escape of a surrogate: \uD8...\uDF.
 static inline bool json_is_surrogate_start(const uint8_t *bytes) {

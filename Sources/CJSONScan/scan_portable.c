@@ -3,63 +3,39 @@
 
 #include "scan_kernels.h"
 
-static bool in_range(uint8_t byte, uint8_t low, uint8_t high) {
-    return byte >= low && byte <= high;
-}
+static bool is_continuation(uint8_t byte) { return byte >> 6 == 2; }
 
-static bool is_continuation(uint8_t byte) { return in_range(byte, 0x80, 0xBF); }
-
-// Returns the length of the sequence that `lead` begins, or 0 if it is not a
-// lead byte.
-static size_t sequence_length(uint8_t lead) {
-    if (lead <= 0x7F) return 1;
-    if (in_range(lead, 0xC2, 0xDF)) return 2;
-    if (in_range(lead, 0xE0, 0xEF)) return 3;
-    if (in_range(lead, 0xF0, 0xF4)) return 4;
-    return 0;
-}
-
-// Returns whether `second` may follow `lead` (C2..F4). RFC 3629, section 4:
-// four lead bytes restrict the range, which excludes overlong forms,
-// surrogates and values above U+10FFFF.
-static bool second_is_allowed(uint8_t lead, uint8_t second) {
-    switch (lead) {
-    case 0xE0: return in_range(second, 0xA0, 0xBF);
-    case 0xED: return in_range(second, 0x80, 0x9F);
-    case 0xF0: return in_range(second, 0x90, 0xBF);
-    case 0xF4: return in_range(second, 0x80, 0x8F);
-    default: return is_continuation(second);
+// Returns the length of the character with which the bytes begin, or 0 if they
+// are not the start of a character. They may be fewer than that length.
+static size_t character_length(const uint8_t *bytes, size_t count) {
+    uint8_t min, max;
+    if (bytes[0] <= 0x7F) return 1;
+    const size_t after = json_utf8_continuations(bytes[0], &min, &max);
+    for (size_t i = 1; i <= after && i < count; i++) {
+        if (bytes[i] < min || bytes[i] > max) return 0;
+        min = 0x80;
+        max = 0xBF;
     }
+    return after == 0 ? 0 : after + 1;
 }
 
 size_t json_scan_text_portable(const uint8_t *bytes, size_t count) {
     size_t i = 0;
-    while (i < count) {
-        uint8_t lead = bytes[i];
-        if (lead == 0x0B || lead == 0x0C) return i;
-
-        size_t length = sequence_length(lead);
+    while (i < count && bytes[i] != 0x0B && bytes[i] != 0x0C) {
+        size_t length = character_length(bytes + i, count - i);
         if (length == 0 || length > count - i) return i;
-        if (length >= 2 && !second_is_allowed(lead, bytes[i + 1])) return i;
-        if (length >= 3 && !is_continuation(bytes[i + 2])) return i;
-        if (length >= 4 && !is_continuation(bytes[i + 3])) return i;
         i += length;
     }
-    return count;
+    return i;
 }
 
 size_t json_scan_incomplete_tail(const uint8_t *bytes, size_t count) {
     // A truncated sequence has at most three bytes. Searches its lead byte from
     // the end.
     for (size_t tail = 1; tail <= 3 && tail <= count; tail++) {
-        uint8_t byte = bytes[count - tail];
-        if (is_continuation(byte)) continue;
-
-        if (sequence_length(byte) <= tail) return 0;
-        if (tail >= 2 && !second_is_allowed(byte, bytes[count - tail + 1])) {
-            return 0;
-        }
-        return tail;
+        const uint8_t *lead = bytes + count - tail;
+        if (is_continuation(*lead)) continue;
+        return character_length(lead, tail) > tail ? tail : 0;
     }
     return 0;
 }

@@ -1,15 +1,12 @@
-// The structure kernels over blocks of 64 bytes. A file that includes this
-// defines the functions that convert a block to masks, with one bit for each of
-// its 64 bytes:
+// The kernels over blocks of 64 bytes. A file that includes this includes the
+// vectors of an instruction set first, and defines a function that copies the
+// kept bytes of a block:
 //
-//     KERNEL, KERNEL_INLINE       attributes of functions, and of inlined ones
-//     struct brackets brackets_of(const uint8_t *)
-//     struct separators separators_of(const uint8_t *)
-//     uint64_t equals_of(const uint8_t *, uint8_t)   bytes equal to a value
-//     BITS_PER_OFFSET             bits for each offset in a mask of candidates
-//                                 for a literal
+//     uint8_t *put_kept(uint8_t *to, const uint8_t *from, uint64_t kept)
+//
+// It may write up to 64 bytes. Returns the address after the kept bytes.
 
-#include "kernel_bits.h"
+#include "vector_blocks.h"
 
 struct brackets {
     uint64_t quotes, backslashes;
@@ -23,9 +20,30 @@ struct separators {
     uint64_t commas, colons, blanks;
 };
 
-KERNEL_INLINE struct brackets brackets_of(const uint8_t *bytes);
-KERNEL_INLINE struct separators separators_of(const uint8_t *bytes);
-KERNEL_INLINE uint64_t equals_of(const uint8_t *bytes, uint8_t byte);
+KERNEL_INLINE struct brackets brackets_of(const uint8_t *bytes) {
+    const struct vectors block = vectors_of(bytes);
+    return (struct brackets){
+        .quotes = equals(&block, '"'),
+        .backslashes = equals(&block, '\\'),
+        .opens = brackets(&block, '{'),
+        .closes = brackets(&block, '}'),
+        .objects = objects(&block),
+    };
+}
+
+KERNEL_INLINE struct separators separators_of(const uint8_t *bytes) {
+    const struct vectors block = vectors_of(bytes);
+    return (struct separators){
+        .commas = equals(&block, ','),
+        .colons = equals(&block, ':'),
+        .blanks = blanks(&block),
+    };
+}
+
+KERNEL_INLINE uint64_t equals_of(const uint8_t *bytes, uint8_t byte) {
+    const struct vectors block = vectors_of(bytes);
+    return equals(&block, byte);
+}
 
 KERNEL_INLINE int64_t ones(uint64_t bits) {
     return (int64_t)__builtin_popcountll(bits);
@@ -411,47 +429,26 @@ children(const uint8_t *bytes, size_t count, struct json_scan_children *state,
     return outcome;
 }
 
-// ---- Index
-
 #include "index_blocks.h"
-
-// ---- Tape words
-
 #include "tape_words_blocks.h"
-
-// ---- Compact text
-
 #include "compact_blocks.h"
-
-// ---- Layout
-
 #include "layout_blocks.h"
+#include "literal_blocks.h"
+#include "byte_blocks.h"
 
-// ---- Literals
-
-// The state of a search, vector by vector.
-struct search {
-    const uint8_t *bytes;
-    size_t count;
-    const struct json_scan_literals *literals;
-    size_t *which;
-    size_t work;
+const struct json_scan_structure_version VERSION(json_scan_structure) = {
+    .name = VERSION_NAME,
+    .level = VERSION_LEVEL,
+    .text = text,
+    .string_end = string_end,
+    .whitespace = whitespace,
+    .count_newlines = count_newlines,
+    .surrogate = surrogate,
+    .container_end = container_end,
+    .children = children,
+    .index = write_index,
+    .tape_words = tape_words,
+    .compact = compact,
+    .layout = layout,
+    .literals_find = literals_find,
 };
-
-// Compares the literals at the candidate offsets of a mask, whose first offset
-// is `start`. Returns whether a literal occurs, and sets `*offset` to its
-// offset.
-KERNEL_INLINE bool matches_at_any(struct search *search, size_t start,
-                                  uint64_t bits, const uint8_t *groups,
-                                  size_t *offset) {
-    for (; bits; bits &= bits - 1) {
-        unsigned index = (unsigned)__builtin_ctzll(bits) / BITS_PER_OFFSET;
-        if (json_literal_matches(search->bytes, search->count, start + index,
-                                 groups ? groups[index] : 1, search->literals,
-                                 search->which, &search->work)) {
-            *offset = start + index;
-            return true;
-        }
-    }
-    return false;
-}

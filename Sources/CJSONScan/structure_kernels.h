@@ -12,31 +12,15 @@
 
 #include <string.h>
 
-extern const struct json_scan_structure_version json_scan_structure_portable;
-#if JSON_SCAN_HAS_AVX2
-extern const struct json_scan_structure_version json_scan_structure_avx2;
-extern const struct json_scan_structure_version json_scan_structure_avx512;
-#endif
-#if JSON_SCAN_HAS_NEON
-extern const struct json_scan_structure_version json_scan_structure_neon;
-#endif
+// Defined if the processors of the target may support them.
+extern const struct json_scan_structure_version json_scan_structure_avx512,
+    json_scan_structure_avx2, json_scan_structure_neon,
+    json_scan_structure_portable;
 
-size_t json_scan_container_end_portable(const uint8_t *bytes, size_t count,
-                                        struct json_scan_container *state);
-enum json_scan_outcome
-json_scan_children_portable(const uint8_t *bytes, size_t count,
-                            struct json_scan_children *state,
-                            struct json_scan_child *children, size_t capacity,
-                            size_t *found);
-
-size_t json_scan_compact_portable(const uint8_t *bytes, size_t count,
-                                  uint8_t *to,
-                                  struct json_scan_compact *state);
-
-size_t json_scan_layout_portable(const uint8_t *bytes, size_t count,
-                                 const struct json_scan_style *style,
-                                 struct json_scan_layout *state, uint8_t *to,
-                                 size_t capacity);
+__typeof__(json_scan_container_end) json_scan_container_end_portable;
+__typeof__(json_scan_children) json_scan_children_portable;
+__typeof__(json_scan_compact) json_scan_compact_portable;
+__typeof__(json_scan_layout) json_scan_layout_portable;
 
 // Compares a key without its opening quote, in `room` bytes that contain its
 // closing quote, with the names. For a key that may have escapes. Returns the

@@ -5,11 +5,11 @@
 
 // Updates the string state with one byte. Returns whether the byte is inside a
 // string and not a quote that begins or ends one.
-static bool update_string(struct json_scan_container *state, uint8_t byte) {
-    bool is_quote = byte == '"' && !state->escaped;
-    state->escaped = byte == '\\' && !state->escaped;
-    if (!is_quote) return state->in_string;
-    state->in_string = !state->in_string;
+static bool update_string(bool *in_string, bool *escaped, uint8_t byte) {
+    bool is_quote = byte == '"' && !*escaped;
+    *escaped = byte == '\\' && !*escaped;
+    if (!is_quote) return *in_string;
+    *in_string = !*in_string;
     return false;
 }
 
@@ -28,7 +28,7 @@ static bool count_bracket(struct json_scan_container *state, uint8_t byte) {
 size_t json_scan_container_end_portable(const uint8_t *bytes, size_t count,
                                         struct json_scan_container *state) {
     for (size_t i = 0; i < count; i++) {
-        if (update_string(state, bytes[i])) continue;
+        if (update_string(&state->in_string, &state->escaped, bytes[i])) continue;
         if (count_bracket(state, bytes[i])) {
             state->escaped = false;
             return i;
@@ -49,7 +49,8 @@ json_scan_children_portable(const uint8_t *bytes, size_t count,
         if (*found == capacity) return JSON_SCAN_FULL;
         uint8_t byte = bytes[i];
         bool is_quote = byte == '"' && !state->container.escaped;
-        bool is_text = update_string(&state->container, byte);
+        bool is_text = update_string(&state->container.in_string,
+                                     &state->container.escaped, byte);
         if (!is_text) {
             switch (state->phase) {
             case JSON_SCAN_PHASE_KEY:
@@ -132,10 +133,9 @@ static bool is_scalar(uint8_t byte) {
 static bool tape_words(const uint8_t *bytes, size_t count, uint64_t origin,
                        struct json_scan_tape_words *state, uint64_t *words,
                        size_t capacity) {
-    struct json_tape_writer writer =
-        json_tape_writer_from(state, words, origin);
+    struct json_tape_writer writer = {words, origin, *state};
     size_t i = state->used;
-    while (i < count && capacity - writer.count >= JSON_TAPE_MAX_BLOCK_WORDS) {
+    while (i < count && capacity - writer.at.words >= JSON_TAPE_MAX_BLOCK_WORDS) {
         size_t start = i;
         bool has_escape = false;
         if (opens(bytes[i]) || closes(bytes[i])) {
@@ -162,9 +162,9 @@ static bool tape_words(const uint8_t *bytes, size_t count, uint64_t origin,
             i++;
         }
     }
-    json_tape_writer_save(&writer, state);
+    *state = writer.at;
     state->used = i;
-    return i == count && writer.open == 0;
+    return i == count && writer.at.open == 0;
 }
 
 size_t json_scan_compact_portable(const uint8_t *bytes, size_t count,
@@ -173,10 +173,8 @@ size_t json_scan_compact_portable(const uint8_t *bytes, size_t count,
     size_t written = 0;
     for (size_t i = 0; i < count; i++) {
         const uint8_t byte = bytes[i];
-        const bool is_text = state->in_string;
-        const bool is_quote = byte == '"' && !state->escaped;
-        state->escaped = byte == '\\' && !state->escaped;
-        if (is_quote) state->in_string = !is_text;
+        const bool is_text =
+            update_string(&state->in_string, &state->escaped, byte);
         bool is_kept = is_text || !json_is_blank(byte);
         if (state->keeps_lines && !is_kept && byte == '\n') {
             is_kept = state->in_line;
@@ -193,22 +191,19 @@ size_t json_scan_layout_portable(const uint8_t *bytes, size_t count,
                                  const struct json_scan_style *style,
                                  struct json_scan_layout *state, uint8_t *to,
                                  size_t capacity) {
-    struct json_layout_writer writer =
-        json_layout_writer_from(style, state, to);
+    struct json_layout_writer writer = {style, to, *state};
     const uint8_t *end = to + capacity;
     size_t i = 0;
     for (; i < count; i++) {
         const uint8_t byte = bytes[i];
         const bool is_mark = opens(byte) || closes(byte) || byte == ',' ||
                              byte == ':' || byte == '\n';
-        if (json_layout_max_size(style, writer.depth, 1, is_mark, opens(byte)) >
+        if (json_layout_max_size(style, writer.at.depth, 1, is_mark, opens(byte)) >
             (uint64_t)(end - writer.to)) {
             break;
         }
-        const bool is_text = state->in_string;
-        const bool is_quote = byte == '"' && !state->escaped;
-        state->escaped = byte == '\\' && !state->escaped;
-        if (is_quote) state->in_string = !is_text;
+        const bool is_text =
+            update_string(&writer.at.in_string, &writer.at.escaped, byte);
         if (!is_text && is_mark) {
             if (byte != '\n' || style->has_lines) {
                 json_layout_put_delimiter(&writer, byte);
@@ -218,8 +213,8 @@ size_t json_scan_layout_portable(const uint8_t *bytes, size_t count,
             *writer.to++ = byte;
         }
     }
-    json_layout_writer_save(&writer, state);
-    state->used = i;
+    writer.at.used = i;
+    *state = writer.at;
     return (size_t)(writer.to - to);
 }
 
@@ -239,7 +234,8 @@ static void write_index(const uint8_t *bytes, size_t count,
     for (size_t i = 0; i < count; i++) {
         const uint8_t byte = bytes[i];
         const bool was_text = state.in_string;
-        const bool is_text = update_string(&state, byte);
+        const bool is_text =
+            update_string(&state.in_string, &state.escaped, byte);
         const bool is_quote = state.in_string != was_text;
         const bool is_bracket = !is_text && (opens(byte) || closes(byte));
         const bool is_feed = row && !is_text && byte == '\n';
@@ -260,6 +256,11 @@ static void write_index(const uint8_t *bytes, size_t count,
 const struct json_scan_structure_version json_scan_structure_portable = {
     .name = "portable",
     .level = JSON_KERNEL_PORTABLE,
+    .text = json_scan_text_portable,
+    .string_end = json_scan_string_end_portable,
+    .whitespace = json_scan_whitespace_portable,
+    .count_newlines = json_scan_count_newlines_portable,
+    .surrogate = json_scan_surrogate_portable,
     .container_end = json_scan_container_end_portable,
     .children = json_scan_children_portable,
     .index = write_index,

@@ -9,8 +9,7 @@ static KERNEL bool tape_words(const uint8_t *bytes, size_t count,
                               uint64_t origin,
                               struct json_scan_tape_words *state,
                               uint64_t *words, size_t capacity) {
-    struct json_tape_writer writer =
-        json_tape_writer_from(state, words, origin);
+    struct json_tape_writer writer = {words, origin, *state};
     uint64_t carry = state->escaped;
     uint64_t in_string = state->in_string ? ~(uint64_t)0 : 0;
     uint64_t in_scalar = state->in_scalar;
@@ -19,7 +18,7 @@ static KERNEL bool tape_words(const uint8_t *bytes, size_t count,
     size_t i = state->used;
     uint8_t tail[64];
     for (; i < count; i += 64) {
-        if (capacity - writer.count < JSON_TAPE_MAX_BLOCK_WORDS) break;
+        if (capacity - writer.at.words < JSON_TAPE_MAX_BLOCK_WORDS) break;
         const uint8_t *from = bytes + i;
         if (__builtin_expect(count - i < 64, 0)) {
             from = padded(from, count - i, tail);
@@ -80,11 +79,11 @@ static KERNEL bool tape_words(const uint8_t *bytes, size_t count,
     }
     // The padding ends a scalar in a partial last block. One that extends to
     // the end of a full block ends here.
-    if (i >= count && has_token && in_string == 0 && writer.count < capacity) {
+    if (i >= count && has_token && in_string == 0 && writer.at.words < capacity) {
         json_tape_put_scalar(&writer, bytes, token, count, 0);
         has_token = false;
     }
-    json_tape_writer_save(&writer, state);
+    *state = writer.at;
     state->escaped = carry;
     state->in_string = in_string;
     state->in_scalar = in_scalar;
@@ -92,5 +91,5 @@ static KERNEL bool tape_words(const uint8_t *bytes, size_t count,
     state->has_token = has_token;
     state->token = token;
     state->used = i < count ? i : count;
-    return i >= count && writer.open == 0 && !has_token;
+    return i >= count && writer.at.open == 0 && !has_token;
 }

@@ -1,23 +1,10 @@
 // The block machine of the validation, over groups of blocks of 64 bytes. A
-// file that includes this defines the functions that convert a block to
-// masks, with one bit for each of its 64 bytes:
+// file that includes this includes the vectors of an instruction set first
+// (vector_blocks.h), and defines:
 //
-//     KERNEL, KERNEL_INLINE       attributes of functions, and of inlined ones
-//     struct vectors              the bytes of a block
-//     vectors_of(bytes)           loads them
-//     equals(block, byte)         bytes equal to a value
-//     controls(block), highs(block)  bytes below 20, bytes above 7F
-//     digits(block)               0...9
-//     hex_digits(block)           0...9, A...F, a...f
-//     escapable(block)            bytes that may follow a backslash
-//     in_range(block, low, high)  bytes in a range below 80
 //     struct classes classes_of(block, candidates, is_lines)
-//                                 among `candidates` only
-//     objects(block)              brackets that are { or }; unspecified for
-//                                 other bytes
-//     utf8_faults(bytes, block)   whether the block, with the 3 bytes before it,
-//                                 violates UTF-8; a truncated sequence at its
-//                                 end is not a fault
+//                                 among `candidates` only; or a common version,
+//                                 without HAS_CLASSES_OF
 //     IS_EAGER                    whether masks that few blocks need are
 //                                 computed for all blocks, which saves a branch
 //
@@ -85,7 +72,6 @@
 // value: a comma or closing bracket after it follows no end, and a line feed
 // after it is not outside of all containers.
 
-#include "kernel_bits.h"
 #include "index_bits.h"
 #include "validation_group.h"
 #include "validation_strings.h"
@@ -239,20 +225,22 @@ KERNEL_INLINE uint32_t *write_entries(uint32_t *to, const struct group *g,
 
 // ---- Notes
 
-// Writes the notes of validated blocks, the first of them at `offset`.
-// `in_string` is not 0 if that block begins inside of a string.
-KERNEL_INLINE void note_levels(const struct json_validation *state,
-                               const struct carries *c, const struct group *g,
-                               uint64_t offset, size_t blocks,
+// Returns the notes of blocks, the first of them at `offset`, or null: after
+// bytes that the byte machine validated, blocks may be aligned differently.
+KERNEL_INLINE uint8_t *notes_at(const struct json_validation *state,
+                                uint64_t offset, size_t blocks) {
+    uint64_t first = (offset - state->notes_start) / 64;
+    bool is_aligned = (offset - state->notes_start) % 64 == 0;
+    return is_aligned && first + blocks <= state->notes_count
+               ? state->notes + first
+               : NULL;
+}
+
+// Writes the notes of validated blocks. `in_string` is not 0 if the first one
+// begins inside of a string.
+KERNEL_INLINE void note_levels(uint8_t *notes, const struct carries *c,
+                               const struct group *g, size_t blocks,
                                uint64_t in_string) {
-    uint64_t note_offset = offset - state->notes_start;
-    // After bytes that the byte machine validated, blocks may be aligned
-    // differently.
-    if (note_offset % 64 != 0 ||
-        note_offset / 64 + blocks > state->notes_count) {
-        return;
-    }
-    uint8_t *notes = state->notes + note_offset / 64;
     for (size_t k = 0; k < blocks; k++) {
         uint64_t level = c->below + validation_levels(g->min_top[k]) + 1;
         notes[k] = (uint8_t)((level < JSON_LEVELS_MAX ? level
@@ -260,17 +248,6 @@ KERNEL_INLINE void note_levels(const struct json_validation *state,
                              (in_string != 0 ? JSON_LEVELS_IN_STRING : 0));
         in_string = g->inside[k] >> 63;
     }
-}
-
-// Deletes the notes of a batch that had a fault.
-KERNEL_INLINE void drop_notes(const struct json_validation *state, uint64_t offset,
-                              size_t blocks) {
-    uint64_t note_offset = offset - state->notes_start;
-    if (note_offset % 64 != 0 ||
-        note_offset / 64 + blocks > state->notes_count) {
-        return;
-    }
-    memset(state->notes + note_offset / 64, 0, blocks);
 }
 
 // ---- A run of blocks
@@ -346,14 +323,18 @@ validate_blocks(struct json_validation *state, const uint8_t *bytes, size_t coun
                                         entry_base + (uint32_t)(done * 64),
                                         group_blocks, index);
             }
-            if (has_notes) {
-                note_levels(state, &c, &g, base + done * 64, group_blocks,
-                            in_string);
-            }
+            uint8_t *const notes =
+                has_notes ? notes_at(state, base + done * 64, group_blocks)
+                          : NULL;
+            if (notes) note_levels(notes, &c, &g, group_blocks, in_string);
             done += group_blocks;
         }
         if (__builtin_expect(*faulty != 0, 0)) {
-            if (has_notes) drop_notes(state, base + start * 64, done - start);
+            // Deletes the notes of the batch.
+            uint8_t *const notes =
+                has_notes ? notes_at(state, base + start * 64, done - start)
+                          : NULL;
+            if (notes) memset(notes, 0, done - start);
             c = saved;
             done = start;
             entries = last_entries;
@@ -371,20 +352,17 @@ validate_blocks(struct json_validation *state, const uint8_t *bytes, size_t coun
     return done * 64;
 }
 
-static KERNEL size_t validate_document_blocks(struct json_validation *state,
-                                           const uint8_t *bytes, size_t count,
-                                           size_t *faulty) {
-    return validate_blocks(state, bytes, count, false, faulty);
-}
-
-static KERNEL size_t validate_line_blocks(struct json_validation *state,
-                                       const uint8_t *bytes, size_t count,
-                                       size_t *faulty) {
-    return validate_blocks(state, bytes, count, true, faulty);
+static KERNEL size_t validate_any_blocks(struct json_validation *state,
+                                         const uint8_t *bytes, size_t count,
+                                         size_t *faulty) {
+    return state->is_lines ? validate_blocks(state, bytes, count, true, faulty)
+                           : validate_blocks(state, bytes, count, false, faulty);
 }
 
 static size_t validate(struct json_validation *state, const uint8_t *bytes,
-                    size_t count) {
-    return json_validation_run_blocks(state, bytes, count, validate_document_blocks,
-                                 validate_line_blocks);
+                       size_t count) {
+    return json_validation_run_blocks(state, bytes, count, validate_any_blocks);
 }
+
+const struct json_validation_version VERSION(json_validation) = {
+    VERSION_NAME, validate, VERSION_LEVEL};

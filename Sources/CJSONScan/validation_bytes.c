@@ -17,12 +17,10 @@ enum {
 
 // The kind of token that a byte begins. A LETTER begins a literal.
 static const uint8_t kind_of[256] = {
-    [' '] = BLANK,  ['\t'] = BLANK, ['\r'] = BLANK, ['\n'] = FEED,
-    ['"'] = QUOTE,  ['['] = OPEN,   ['{'] = OPEN,   [']'] = CLOSE,
-    ['}'] = CLOSE,  [','] = COMMA,  [':'] = COLON,  ['-'] = MINUS,
-    ['0'] = ZERO,   ['1'] = DIGIT,  ['2'] = DIGIT,  ['3'] = DIGIT,
-    ['4'] = DIGIT,  ['5'] = DIGIT,  ['6'] = DIGIT,  ['7'] = DIGIT,
-    ['8'] = DIGIT,  ['9'] = DIGIT,  ['t'] = LETTER, ['f'] = LETTER,
+    [' '] = BLANK,  ['\t'] = BLANK,       ['\r'] = BLANK, ['\n'] = FEED,
+    ['"'] = QUOTE,  ['['] = OPEN,         ['{'] = OPEN,   [']'] = CLOSE,
+    ['}'] = CLOSE,  [','] = COMMA,        [':'] = COLON,  ['-'] = MINUS,
+    ['0'] = ZERO,   ['1' ... '9'] = DIGIT, ['t'] = LETTER, ['f'] = LETTER,
     ['n'] = LETTER,
 };
 
@@ -88,11 +86,7 @@ static size_t undecided(struct json_validation *s, enum json_validation_reason r
     s->reason = (uint8_t)reason;
     s->offset = base + used;
     if (s->token == JSON_VALIDATION_NO_TOKEN) s->token_start = s->offset;
-    s->token = JSON_VALIDATION_NO_TOKEN;
-    s->hex_seen = s->half = 0;
-    s->awaits_low = false;
-    s->utf8_left = s->utf8_min = s->utf8_max = 0;
-    s->literal = s->literal_seen = 0;
+    json_validation_forget_token(s);
     return used;
 }
 
@@ -321,7 +315,7 @@ text:
         p++;
         goto text;
     }
-    s->utf8_left = (uint8_t)json_validation_continuations(byte, &s->utf8_min,
+    s->utf8_left = (uint8_t)json_utf8_continuations(byte, &s->utf8_min,
                                                      &s->utf8_max);
     if (CHECKED(14, s->utf8_left == 0)) STRING_UNDECIDED(JSON_VALIDATION_UTF8);
     p++;

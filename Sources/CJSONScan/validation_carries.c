@@ -4,7 +4,7 @@
 #include "validation_carries.h"
 
 enum {
-    // VALIDATION_BEFORE and VALIDATION_BEHIND of validation_blocks.h.
+    // VALIDATION_BEFORE and VALIDATION_AFTER of validation_blocks.h.
     BEFORE = 4, AFTER = 8,
     // The minimum limit for the block machine. A token or line that is within
     // eight blocks and the two around them is not longer.
@@ -103,7 +103,7 @@ static void leave_in_string(struct json_validation *s, const struct carries *c,
     } else if (MASKED(186, c->in_character)) {
         s->token = JSON_VALIDATION_IN_UTF8;
         unsigned back = end[-1] >= 0xC0 ? 1 : end[-2] >= 0xC0 ? 2 : 3;
-        s->utf8_left = (uint8_t)(json_validation_continuations(
+        s->utf8_left = (uint8_t)(json_utf8_continuations(
                                      end[-(int)back], &s->utf8_min,
                                      &s->utf8_max) + 1 - back);
         if (back > 1) {
@@ -177,8 +177,7 @@ void json_validation_leave(struct json_validation *s, const struct carries *c,
 // ---- Both machines
 
 size_t json_validation_run_blocks(struct json_validation *s, const uint8_t *bytes,
-                             size_t count, json_validation_blocks document,
-                             json_validation_blocks lines) {
+                             size_t count, json_validation_blocks blocks) {
     const struct json_validation_limits *limits = &s->limits;
     bool is_possible = limits->string >= MIN_LIMIT &&
                        limits->key >= MIN_LIMIT &&
@@ -202,8 +201,7 @@ size_t json_validation_run_blocks(struct json_validation *s, const uint8_t *byte
                 misses++;
             } else {
                 misses = 0;
-                i += (s->is_lines ? lines : document)(s, bytes + i, count - i,
-                                                      &faulty);
+                i += blocks(s, bytes + i, count - i, &faulty);
                 if (faulty == 0) continue;
                 bytewise = faulty;
             }

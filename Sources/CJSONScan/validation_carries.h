@@ -94,11 +94,6 @@ static inline uint64_t validation_levels(uint64_t top) {
     return 63 - (uint64_t)__builtin_clzll(top);
 }
 
-/// Returns whether the bytes before `end` end inside a character.
-static inline bool validation_ends_in_character(const uint8_t *end) {
-    return end[-1] >= 0xC0 || end[-2] >= 0xE0 || end[-3] >= 0xF0;
-}
-
 /// Returns whether the last byte before `end` is neither a lead byte nor a
 /// continuation byte of a character.
 static inline bool validation_ends_illegal(const uint8_t *end) {
@@ -125,9 +120,8 @@ typedef size_t (*json_validation_blocks)(struct json_validation *validation,
                                     const uint8_t *bytes, size_t count,
                                     size_t *faulty);
 
-/// Implements json_validation_run with the block functions of a version.
+/// Implements json_validation_run with the block function of a version.
 size_t json_validation_run_blocks(struct json_validation *validation, const uint8_t *bytes,
-                             size_t count, json_validation_blocks document,
-                             json_validation_blocks lines);
+                             size_t count, json_validation_blocks blocks);
 
 #endif

@@ -27,11 +27,7 @@ void json_validation_resume(struct json_validation *s, uint64_t offset, uint64_t
     s->depth = depth;
     s->phase = (uint8_t)phase;
     s->reason = JSON_VALIDATION_DECIDED;
-    s->token = JSON_VALIDATION_NO_TOKEN;
-    s->hex_seen = s->half = 0;
-    s->awaits_low = false;
-    s->utf8_left = s->utf8_min = s->utf8_max = 0;
-    s->literal = s->literal_seen = 0;
+    json_validation_forget_token(s);
 }
 
 void json_validation_next_line(struct json_validation *s, uint64_t offset) {

@@ -79,17 +79,20 @@ enum json_validation_half {
 };
 
 /// The byte machine: json_validation_run for every processor.
-size_t json_validation_run_bytes(struct json_validation *validation, const uint8_t *bytes,
-                            size_t count);
+__typeof__(json_validation_run) json_validation_run_bytes;
 
-#if JSON_SCAN_HAS_AVX2
-extern const struct json_validation_version json_validation_avx2;
-extern const struct json_validation_version json_validation_avx512;
-#endif
-#if JSON_SCAN_HAS_NEON
-extern const struct json_validation_version json_validation_neon;
-#endif
-extern const struct json_validation_version json_validation_portable;
+/// Defined if the processors of the target may support them.
+extern const struct json_validation_version json_validation_avx512,
+    json_validation_avx2, json_validation_neon, json_validation_portable;
+
+/// Resets the progress in the open token.
+static inline void json_validation_forget_token(struct json_validation *validation) {
+    validation->token = JSON_VALIDATION_NO_TOKEN;
+    validation->hex_seen = validation->half = 0;
+    validation->awaits_low = false;
+    validation->utf8_left = validation->utf8_min = validation->utf8_max = 0;
+    validation->literal = validation->literal_seen = 0;
+}
 
 /// Returns whether the innermost open container is an object.
 static inline bool json_validation_is_object(const struct json_validation *validation) {
@@ -101,25 +104,6 @@ static inline bool json_validation_is_object(const struct json_validation *valid
 static inline enum json_validation_phase
 json_validation_phase_after_value(const struct json_validation *validation) {
     return validation->depth > 0 ? JSON_VALIDATION_COMMA_OR_CLOSE : JSON_VALIDATION_END;
-}
-
-/// Returns the number of bytes that must follow the lead byte of a character (0
-/// if `lead` is not a lead byte), and sets the bounds of the first of them: RFC
-/// 3629, section 4.
-static inline unsigned json_validation_continuations(uint8_t lead,
-                                                uint8_t *min, uint8_t *max) {
-    *min = 0x80;
-    *max = 0xBF;
-    if (lead < 0xC2 || lead > 0xF4) return 0;
-    if (lead < 0xE0) return 1;
-    switch (lead) {
-    case 0xE0: *min = 0xA0; break;
-    case 0xED: *max = 0x9F; break;
-    case 0xF0: *min = 0x90; break;
-    case 0xF4: *max = 0x8F; break;
-    default: break;
-    }
-    return lead < 0xF0 ? 2 : 3;
 }
 
 #endif

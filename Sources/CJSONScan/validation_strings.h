@@ -1,6 +1,63 @@
 // Private to this target: a part of validation_blocks.h. The masks of a
 // block, and the checks inside of strings.
 
+// ---- Masks
+
+KERNEL_INLINE uint64_t in_range(const struct vectors *block, uint8_t low,
+                                uint8_t high) {
+    BITS(at_most(minus(v, low), (uint8_t)(high - low)));
+}
+
+KERNEL_INLINE uint64_t controls(const struct vectors *block) {
+    BITS(at_most(v, 0x1F));
+}
+
+// Returns the bytes above 7F.
+KERNEL_INLINE uint64_t highs(const struct vectors *block) {
+    BITS(have_high(v));
+}
+
+KERNEL_INLINE uint64_t digits(const struct vectors *block) {
+    return in_range(block, '0', '9');
+}
+
+KERNEL_INLINE uint64_t hex_letters(const struct vectors *block) {
+    BITS(at_most(minus(v | splat(0x20), 'a'), 5));
+}
+
+// Returns the bytes that may follow a backslash.
+KERNEL_INLINE uint64_t escapable(const struct vectors *block) {
+    // The set for the low half of the byte must contain the bit of its high
+    // half.
+    BITS(nonzero(by_low(validation_escapable_by_low, v) &
+                 by_high(validation_bit_of_high, v)));
+}
+
+#ifndef HAS_CLASSES_OF
+KERNEL_INLINE struct classes classes_of(const struct vectors *block,
+                                        uint64_t candidates, bool is_lines) {
+    struct classes k;
+    k.feeds = is_lines ? equals(block, '\n') & candidates : 0;
+    k.blanks = blanks(block) & candidates & ~k.feeds;
+    k.opens = brackets(block, '{') & candidates;
+    k.closes = brackets(block, '}') & candidates;
+    k.commas = equals(block, ',') & candidates;
+    k.colons = equals(block, ':') & candidates;
+    return k;
+}
+#endif
+
+// Returns whether a block, with the 3 bytes before it, violates UTF-8. A
+// truncated sequence at its end is not a fault.
+KERNEL_INLINE uint64_t violates_utf8(const uint8_t *bytes,
+                                     const struct vectors *block) {
+    vector faults = splat(0);
+    for (int k = 0; k < PARTS; k++) {
+        faults |= utf8_faults(bytes + VECTOR * k, block->part[k]);
+    }
+    return has_nonzero(faults);
+}
+
 // ---- Escapes
 
 // Checks escapes. `escaped` are the bytes after a backslash that begins an
@@ -12,7 +69,7 @@ KERNEL_INLINE uint64_t check_escapes(struct escape_carries *c,
     uint64_t u = escaped & equals(block, 'u');
     if (!(u | c->pending)) return fault;
     uint64_t digits_here = u << 1 | u << 2 | u << 3 | u << 4 | c->digits;
-    fault |= MASKED(106, digits_here & ~hex_digits(block));
+    fault |= MASKED(106, digits_here & ~(digits(block) | hex_letters(block)));
     // A half begins with the digit D, followed by 8...B (high) or C...F (low).
     uint64_t d = (u << 1 | c->first) & (equals(block, 'd') | equals(block, 'D'));
     uint64_t second = d << 1 | c->second;
@@ -66,12 +123,12 @@ KERNEL_INLINE uint64_t make_masks(struct carries *c, const uint8_t *bytes,
     }
     if (__builtin_expect(high != 0, 0)) {
         fault |= MASKED(138, high & ~inside);
-        fault |= MASKED(139, utf8_faults(bytes, block));
+        fault |= MASKED(139, violates_utf8(bytes, block));
         // A byte is checked together with the one after it, so the last byte is
         // not checked yet.
         fault |= MASKED(161, (uint64_t)validation_ends_illegal(bytes + 64));
         c->in_character =
-            MASKED(140, (uint64_t)validation_ends_in_character(bytes + 64));
+            MASKED(140, (uint64_t)json_utf8_ends_in_character(bytes + 64));
     } else {
         // The block before ended inside a character.
         fault |= MASKED(141, c->in_character);

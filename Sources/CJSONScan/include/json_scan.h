@@ -85,40 +85,47 @@ size_t json_scan_last_newline(const uint8_t *bytes, size_t count);
 /// Never reads outside [bytes, bytes + count).
 size_t json_scan_surrogate(const uint8_t *bytes, size_t count);
 
-/// Returns the name of the kernel in use on this machine: "avx2", "neon" or
+// ---- Versions
+
+/// The kernels of one instruction set. Each is a version of the function with
+/// its name, and returns the same results.
+struct json_scan_structure_version {
+    const char *name;
+    /// The `enum json_kernel_level` that the processor must support.
+    int level;
+    __typeof__(json_scan_text) *text;
+    __typeof__(json_scan_string_end) *string_end;
+    __typeof__(json_scan_whitespace) *whitespace;
+    __typeof__(json_scan_count_newlines) *count_newlines;
+    __typeof__(json_scan_surrogate) *surrogate;
+    __typeof__(json_scan_container_end) *container_end;
+    __typeof__(json_scan_children) *children;
+    __typeof__(json_scan_index) *index;
+    __typeof__(json_scan_tape_words) *tape_words;
+    __typeof__(json_scan_compact) *compact;
+    __typeof__(json_scan_layout) *layout;
+    __typeof__(json_scan_literals_find) *literals_find;
+};
+
+/// Returns a version that this processor can run: the best one at index 0, the
+/// portable one last, then null. For tests and measurements: the functions
+/// above use the best version.
+const struct json_scan_structure_version *
+json_scan_structure_version(size_t index);
+
+/// Returns the name of the best version: "avx512", "avx2", "neon" or
 /// "portable". The string is static.
-///
-/// Cost: O(1). Reads no input.
 const char *json_scan_kernel(void);
 
-// Portable versions. Each returns the same result as the function it is named
-// after, reads one byte at a time, and runs on every machine. They are the
-// reference in tests.
+// Portable versions: they read one byte at a time, and run on every machine.
+// They are the reference in tests.
 
-/// `json_scan_text`, byte by byte. O(count).
-/// Never reads outside [bytes, bytes + count).
-size_t json_scan_text_portable(const uint8_t *bytes, size_t count);
-
-/// `json_scan_string_end`, byte by byte. O(bytes up to the quote).
-/// Never reads outside [bytes, bytes + count).
-size_t json_scan_string_end_portable(const uint8_t *bytes, size_t count,
-                                     bool *escaped);
-
-/// `json_scan_whitespace`, byte by byte. O(length of the run).
-/// Never reads outside [bytes, bytes + count).
-size_t json_scan_whitespace_portable(const uint8_t *bytes, size_t count);
-
-/// `json_scan_count_newlines`, byte by byte. O(count).
-/// Never reads outside [bytes, bytes + count).
-size_t json_scan_count_newlines_portable(const uint8_t *bytes, size_t count);
-
-/// `json_scan_surrogate`, byte by byte. O(bytes up to the escape).
-/// Never reads outside [bytes, bytes + count).
-size_t json_scan_surrogate_portable(const uint8_t *bytes, size_t count);
-
-/// `json_scan_newline`, byte by byte. O(bytes up to the newline).
-/// Never reads outside [bytes, bytes + count).
-size_t json_scan_newline_portable(const uint8_t *bytes, size_t count);
+__typeof__(json_scan_text) json_scan_text_portable;
+__typeof__(json_scan_string_end) json_scan_string_end_portable;
+__typeof__(json_scan_whitespace) json_scan_whitespace_portable;
+__typeof__(json_scan_count_newlines) json_scan_count_newlines_portable;
+__typeof__(json_scan_surrogate) json_scan_surrogate_portable;
+__typeof__(json_scan_newline) json_scan_newline_portable;
 
 #ifdef __cplusplus
 }

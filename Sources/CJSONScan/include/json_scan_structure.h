@@ -360,41 +360,6 @@ size_t json_scan_literals_find(const uint8_t *bytes, size_t count,
                                const struct json_scan_literals *literals,
                                size_t *which);
 
-// ---- Versions
-
-/// The kernels of one instruction set.
-struct json_scan_structure_version {
-    const char *name;
-    /// The `enum json_kernel_level` that the processor must support.
-    int level;
-    size_t (*container_end)(const uint8_t *bytes, size_t count,
-                            struct json_scan_container *state);
-    enum json_scan_outcome (*children)(const uint8_t *bytes, size_t count,
-                                       struct json_scan_children *state,
-                                       struct json_scan_child *children,
-                                       size_t capacity, size_t *found);
-    void (*index)(const uint8_t *bytes, size_t count,
-                  struct json_scan_index *index);
-    bool (*tape_words)(const uint8_t *bytes, size_t count, uint64_t origin,
-                       struct json_scan_tape_words *state, uint64_t *words,
-                       size_t capacity);
-    size_t (*compact)(const uint8_t *bytes, size_t count, uint8_t *to,
-                      struct json_scan_compact *state);
-    size_t (*layout)(const uint8_t *bytes, size_t count,
-                     const struct json_scan_style *style,
-                     struct json_scan_layout *state, uint8_t *to,
-                     size_t capacity);
-    size_t (*literals_find)(const uint8_t *bytes, size_t count,
-                            const struct json_scan_literals *literals,
-                            size_t *which);
-};
-
-/// Returns a version that this processor can run: the best one at index 0, the
-/// portable one last, then null. For tests and measurements: the functions
-/// above use the best version.
-const struct json_scan_structure_version *
-json_scan_structure_version(size_t index);
-
 #ifdef __cplusplus
 }
 #endif

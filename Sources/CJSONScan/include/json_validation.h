@@ -204,7 +204,7 @@ bool json_validation_is_on(void);
 /// A version of the validation. All versions return the same results.
 struct json_validation_version {
     const char *name;
-    size_t (*run)(struct json_validation *validation, const uint8_t *bytes, size_t count);
+    __typeof__(json_validation_run) *run;
     /// The `enum json_kernel_level` that the processor must support.
     int level;
 };
