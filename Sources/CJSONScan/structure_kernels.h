@@ -33,13 +33,6 @@ static inline bool json_is_blank(uint8_t byte) {
     return byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09;
 }
 
-// Returns whether this byte validly ends a number or literal.
-static inline bool json_ends_scalar(uint8_t byte) {
-    // The closing brackets differ in bit 5 only.
-    if (byte > ',') return (byte | 0x20) == '}';
-    return byte == ',' || json_is_blank(byte);
-}
-
 // Computes json_scan_literals_find from `start` on, offset by offset. For the
 // few bytes that do not fill a vector.
 size_t json_scan_literals_from(const uint8_t *bytes, size_t count, size_t start,

@@ -257,12 +257,6 @@ enum {
     // of the groups has a fault, all groups after the copy are validated again,
     // byte by byte.
     VALIDATION_BATCH = 8,
-    // The number of bytes that must follow a block, for the comparison of
-    // literals.
-    VALIDATION_AFTER = 8,
-    // The number of bytes that must precede the first block: the start of a
-    // character.
-    VALIDATION_BEFORE = 4,
 };
 
 // Validates blocks from a state that `json_validation_enter` accepts. Returns

@@ -4,8 +4,6 @@
 #include "validation_carries.h"
 
 enum {
-    // VALIDATION_BEFORE and VALIDATION_AFTER of validation_blocks.h.
-    BEFORE = 4, AFTER = 8,
     // The minimum limit for the block machine. A token or line that is within
     // eight blocks and the two around them is not longer.
     MIN_LIMIT = 640,
@@ -192,9 +190,9 @@ size_t json_validation_run_blocks(struct json_validation *s, const uint8_t *byte
         // which blocks may begin, or all that are left.
         size_t bytewise = count - i;
         size_t faulty = 0;
-        if (is_possible && bytewise >= 64 + AFTER + BEFORE) {
-            if (i < BEFORE) {
-                bytewise = BEFORE - i;
+        if (is_possible && bytewise >= 64 + VALIDATION_AFTER + VALIDATION_BEFORE) {
+            if (i < VALIDATION_BEFORE) {
+                bytewise = VALIDATION_BEFORE - i;
             } else if (!json_validation_can_enter(s)) {
                 // Steps of eight bytes only could end inside a token each time.
                 bytewise = misses < 4 ? 8 : 1;

@@ -116,6 +116,16 @@ bool json_validation_can_await(const struct carries *c);
 void json_validation_leave(struct json_validation *validation, const struct carries *c,
                       const uint8_t *bytes, size_t count, uint64_t token);
 
+enum {
+    // The number of bytes that must follow a block, for the comparison of
+    // literals.
+    VALIDATION_AFTER = 8,
+    // The number of bytes that must precede the first block: the start of a
+    // character.
+    VALIDATION_BEFORE = 4,
+};
+
+/// Validates whole blocks (validate_blocks).
 typedef size_t (*json_validation_blocks)(struct json_validation *validation,
                                     const uint8_t *bytes, size_t count,
                                     size_t *faulty);
