@@ -1,23 +1,13 @@
 /// The encoder is its own single-value container.
 extension ByteEncoder: SingleValueEncodingContainer {
   func encodeNil() throws { try beginScalar().append("null") }
-  func encode(_ value: Bool) throws {
-    if value { try beginScalar().append("true") } else { try beginScalar().append("false") }
-  }
+  func encode(_ value: Bool) throws { try beginScalar().append(value) }
   func encode(_ value: String) throws { try beginScalar().append(string: value, escapesSlashes: escapesSlashes) }
-  func encode(_ value: Double) throws { try scalar { try write(value, .same, to: $0) } }
-  func encode(_ value: Float) throws { try scalar { try write(value, .same, to: $0) } }
-  func encode(_ value: Int) throws { try beginScalar().append(value) }
-  func encode(_ value: Int8) throws { try beginScalar().append(value) }
-  func encode(_ value: Int16) throws { try beginScalar().append(value) }
-  func encode(_ value: Int32) throws { try beginScalar().append(value) }
-  func encode(_ value: Int64) throws { try beginScalar().append(value) }
+  func encode<T: BinaryFloatingPoint & CustomStringConvertible & Encodable>(_ value: T) throws {
+    try scalar { try write(value, .same, to: $0) }
+  }
+  func encode<T: FixedWidthInteger & Encodable>(_ value: T) throws { try beginScalar().append(value) }
   func encode(_ value: Int128) throws { try beginScalar().append(value) }
-  func encode(_ value: UInt) throws { try beginScalar().append(value) }
-  func encode(_ value: UInt8) throws { try beginScalar().append(value) }
-  func encode(_ value: UInt16) throws { try beginScalar().append(value) }
-  func encode(_ value: UInt32) throws { try beginScalar().append(value) }
-  func encode(_ value: UInt64) throws { try beginScalar().append(value) }
   func encode(_ value: UInt128) throws { try beginScalar().append(value) }
 
   func encode<T: Encodable>(_ value: T) throws { try scalar { try write(value, .same, to: $0) } }

@@ -112,6 +112,10 @@ final class EncodedPart {
 
   func append(_ text: StaticString) { unsafe buffer.append(text) }
 
+  func append(_ value: Bool) {
+    if value { append("true") } else { append("false") }
+  }
+
   /// Appends characters without escaping any.
   func append(plain text: String) {
     var text = text

@@ -28,29 +28,17 @@ struct KeyedByteContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   // MARK: Scalars
 
   func encodeNil(forKey key: Key) throws { begin(key).append("null") }
-  func encode(_ value: Bool, forKey key: Key) throws {
-    if value { begin(key).append("true") } else { begin(key).append("false") }
-  }
+  func encode(_ value: Bool, forKey key: Key) throws { begin(key).append(value) }
   func encode(_ value: String, forKey key: Key) throws {
     begin(key).append(string: value, escapesSlashes: encoder.escapesSlashes)
   }
-  func encode(_ value: Double, forKey key: Key) throws {
+  @inline(__always)
+  func encode<T: BinaryFloatingPoint & CustomStringConvertible & Encodable>(_ value: T, forKey key: Key) throws {
     try encoder.atomically { try encoder.write(value, .key(key), to: begin(key)) }
   }
-  func encode(_ value: Float, forKey key: Key) throws {
-    try encoder.atomically { try encoder.write(value, .key(key), to: begin(key)) }
-  }
-  func encode(_ value: Int, forKey key: Key) throws { begin(key).append(value) }
-  func encode(_ value: Int8, forKey key: Key) throws { begin(key).append(value) }
-  func encode(_ value: Int16, forKey key: Key) throws { begin(key).append(value) }
-  func encode(_ value: Int32, forKey key: Key) throws { begin(key).append(value) }
-  func encode(_ value: Int64, forKey key: Key) throws { begin(key).append(value) }
+  @inline(__always)
+  func encode<T: FixedWidthInteger & Encodable>(_ value: T, forKey key: Key) throws { begin(key).append(value) }
   func encode(_ value: Int128, forKey key: Key) throws { begin(key).append(value) }
-  func encode(_ value: UInt, forKey key: Key) throws { begin(key).append(value) }
-  func encode(_ value: UInt8, forKey key: Key) throws { begin(key).append(value) }
-  func encode(_ value: UInt16, forKey key: Key) throws { begin(key).append(value) }
-  func encode(_ value: UInt32, forKey key: Key) throws { begin(key).append(value) }
-  func encode(_ value: UInt64, forKey key: Key) throws { begin(key).append(value) }
   func encode(_ value: UInt128, forKey key: Key) throws { begin(key).append(value) }
 
   func encode<T: Encodable>(_ value: T, forKey key: Key) throws {

@@ -39,97 +39,42 @@
 
   func decodeNil(forKey key: Key) throws -> Bool { try with { try $0.kind($0.value(key)) == .null } }
 
-  func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try with { try $0.bool(key, at: $0.value(key)) } }
-  func decode(_ type: String.Type, forKey key: Key) throws -> String {
-    try with { try $0.string(key, at: $0.value(key)) }
+  // Forced inlining in this file saves 7.1 % of `decode` (Scripts/measure instructions).
+  @inline(__always)
+  private func scalar<Scalar: TapeScalar>(_ key: Key) throws -> Scalar {
+    try with { try $0.scalar(at: $0.value(key), .key(key)) }
   }
-  func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
-    try with { try $0.double(key, at: $0.value(key)) }
-  }
-  func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try with { try $0.float(key, at: $0.value(key)) } }
-  func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try with { try $0.integer(key, at: $0.value(key)) } }
-  func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try with { try $0.integer(key, at: $0.value(key)) } }
-  func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 {
-    try with { try $0.integer(key, at: $0.value(key)) }
-  }
-  func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 {
-    try with { try $0.integer(key, at: $0.value(key)) }
-  }
-  func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 {
-    try with { try $0.integer(key, at: $0.value(key)) }
-  }
-  func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 {
-    try with { try $0.integer(key, at: $0.value(key)) }
-  }
-  func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try with { try $0.integer(key, at: $0.value(key)) } }
-  func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 {
-    try with { try $0.integer(key, at: $0.value(key)) }
-  }
-  func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 {
-    try with { try $0.integer(key, at: $0.value(key)) }
-  }
-  func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 {
-    try with { try $0.integer(key, at: $0.value(key)) }
-  }
-  func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 {
-    try with { try $0.integer(key, at: $0.value(key)) }
-  }
-  func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 {
-    try with { try $0.integer(key, at: $0.value(key)) }
-  }
+
+  @inline(__always)
+  func decode<T: TapeScalar>(_ type: T.Type, forKey key: Key) throws -> T { try scalar(key) }
+  func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try scalar(key) }
+  func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try scalar(key) }
 
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
     try with { try $0.unwrap(type, at: $0.value(key), .key(key)) }
   }
 
-  func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
-    try with { decoder in try decoder.present(key).map { try decoder.bool(key, at: $0) } }
+  @inline(__always)
+  private func scalarIfPresent<Scalar: TapeScalar>(_ key: Key) throws -> Scalar? {
+    try with { decoder in try decoder.present(key).map { try decoder.scalar(at: $0, .key(key)) } }
   }
-  func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
-    try with { decoder in try decoder.present(key).map { try decoder.string(key, at: $0) } }
-  }
-  func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? {
-    try with { decoder in try decoder.present(key).map { try decoder.double(key, at: $0) } }
-  }
-  func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? {
-    try with { decoder in try decoder.present(key).map { try decoder.float(key, at: $0) } }
-  }
-  func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
-    try with { decoder in try decoder.present(key).map { try decoder.integer(key, at: $0) } }
-  }
-  func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? {
-    try with { decoder in try decoder.present(key).map { try decoder.integer(key, at: $0) } }
-  }
-  func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? {
-    try with { decoder in try decoder.present(key).map { try decoder.integer(key, at: $0) } }
-  }
-  func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? {
-    try with { decoder in try decoder.present(key).map { try decoder.integer(key, at: $0) } }
-  }
-  func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? {
-    try with { decoder in try decoder.present(key).map { try decoder.integer(key, at: $0) } }
-  }
-  func decodeIfPresent(_ type: Int128.Type, forKey key: Key) throws -> Int128? {
-    try with { decoder in try decoder.present(key).map { try decoder.integer(key, at: $0) } }
-  }
-  func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? {
-    try with { decoder in try decoder.present(key).map { try decoder.integer(key, at: $0) } }
-  }
-  func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? {
-    try with { decoder in try decoder.present(key).map { try decoder.integer(key, at: $0) } }
-  }
-  func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? {
-    try with { decoder in try decoder.present(key).map { try decoder.integer(key, at: $0) } }
-  }
-  func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? {
-    try with { decoder in try decoder.present(key).map { try decoder.integer(key, at: $0) } }
-  }
-  func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? {
-    try with { decoder in try decoder.present(key).map { try decoder.integer(key, at: $0) } }
-  }
-  func decodeIfPresent(_ type: UInt128.Type, forKey key: Key) throws -> UInt128? {
-    try with { decoder in try decoder.present(key).map { try decoder.integer(key, at: $0) } }
-  }
+
+  func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? { try scalarIfPresent(key) }
+  func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? { try scalarIfPresent(key) }
+  func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? { try scalarIfPresent(key) }
+  func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? { try scalarIfPresent(key) }
+  func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? { try scalarIfPresent(key) }
+  func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? { try scalarIfPresent(key) }
+  func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? { try scalarIfPresent(key) }
+  func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? { try scalarIfPresent(key) }
+  func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? { try scalarIfPresent(key) }
+  func decodeIfPresent(_ type: Int128.Type, forKey key: Key) throws -> Int128? { try scalarIfPresent(key) }
+  func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? { try scalarIfPresent(key) }
+  func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? { try scalarIfPresent(key) }
+  func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? { try scalarIfPresent(key) }
+  func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? { try scalarIfPresent(key) }
+  func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? { try scalarIfPresent(key) }
+  func decodeIfPresent(_ type: UInt128.Type, forKey key: Key) throws -> UInt128? { try scalarIfPresent(key) }
 
   func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
     try with { decoder in
@@ -163,7 +108,6 @@
 }
 
 extension TapeDecoder {
-  // Forced inlining in this file saves 7.1 % of `decode` (Scripts/measure instructions).
   /// Returns the index of the tape word of a member's value. Throws if there is no such member.
   @inline(__always)
   fileprivate func value(_ key: some CodingKey) throws -> UInt32 {
@@ -176,35 +120,5 @@ extension TapeDecoder {
   fileprivate func present(_ key: some CodingKey) -> UInt32? {
     let index = member(key.stringValue)
     return index == 0 || kind(index) == .null ? nil : index
-  }
-
-  @inline(__always)
-  fileprivate func integer<Integer: FixedWidthInteger>(_ key: some CodingKey, at index: UInt32) throws -> Integer {
-    guard let value: Integer = integer(at: index) else {
-      throw numberError(Integer.self, at: index, .key(key))
-    }
-    return value
-  }
-
-  fileprivate func bool(_ key: some CodingKey, at index: UInt32) throws -> Bool {
-    guard let value = bool(at: index) else { throw mismatch(Bool.self, at: index, .key(key)) }
-    return value
-  }
-
-  @inline(__always)
-  fileprivate func string(_ key: some CodingKey, at index: UInt32) throws -> String {
-    guard let value = string(at: index) else { throw valueError(String.self, at: index, .key(key)) }
-    return value
-  }
-
-  @inline(__always)
-  fileprivate func double(_ key: some CodingKey, at index: UInt32) throws -> Double {
-    guard let value = double(at: index) else { throw numberError(Double.self, at: index, .key(key)) }
-    return value
-  }
-
-  fileprivate func float(_ key: some CodingKey, at index: UInt32) throws -> Float {
-    guard let value = float(at: index) else { throw numberError(Float.self, at: index, .key(key)) }
-    return value
   }
 }

@@ -66,7 +66,6 @@ extension TapeDecoder {
   }
 
   func tooDeep(_ index: UInt32, _ step: CodingStep) -> DecodingError {
-    corrupted(
-      at: index, step, "Values are nested more than \(JSONLimits.maxRecursion) deep.")
+    corrupted(at: index, step, "Values are nested more than \(JSONLimits.maxRecursion) deep.")
   }
 }

@@ -1,12 +1,65 @@
-extension TapeDecoder {
-  // Each function returns `nil` if the value is of another kind or does not fit; the caller throws the error.
+/// A type that is decoded from one tape word. Generic functions for all of them implement the requirements of the containers
+/// for each type. For `Int128`, `UInt128` and `decodeIfPresent` the standard library has functions of its own, which
+/// precede generic ones.
+protocol TapeScalar: Decodable {
+  /// Returns `nil` if the value is of another kind or does not fit; the caller throws the error.
+  static func value(at index: UInt32, in decoder: TapeDecoder) -> Self?
 
-  func bool(at index: UInt32) -> Bool? {
-    switch kind(index) {
-    case .true: true
-    case .false: false
-    default: nil
-    }
+  static func error(at index: UInt32, _ step: CodingStep, in decoder: TapeDecoder) -> DecodingError
+}
+
+extension TapeScalar {
+  static func error(at index: UInt32, _ step: CodingStep, in decoder: TapeDecoder) -> DecodingError {
+    decoder.numberError(Self.self, at: index, step)
+  }
+}
+
+extension Bool: TapeScalar {
+  static func value(at index: UInt32, in decoder: TapeDecoder) -> Bool? { decoder.kind(index).bool }
+
+  static func error(at index: UInt32, _ step: CodingStep, in decoder: TapeDecoder) -> DecodingError {
+    decoder.mismatch(Bool.self, at: index, step)
+  }
+}
+
+extension String: TapeScalar {
+  static func value(at index: UInt32, in decoder: TapeDecoder) -> String? { decoder.string(at: index) }
+
+  static func error(at index: UInt32, _ step: CodingStep, in decoder: TapeDecoder) -> DecodingError {
+    decoder.valueError(String.self, at: index, step)
+  }
+}
+
+extension Double: TapeScalar {
+  static func value(at index: UInt32, in decoder: TapeDecoder) -> Double? { decoder.double(at: index) }
+}
+
+extension Float: TapeScalar {
+  static func value(at index: UInt32, in decoder: TapeDecoder) -> Float? { decoder.float(at: index) }
+}
+
+extension FixedWidthInteger where Self: TapeScalar {
+  static func value(at index: UInt32, in decoder: TapeDecoder) -> Self? { decoder.integer(at: index) }
+}
+
+extension Int: TapeScalar {}
+extension Int8: TapeScalar {}
+extension Int16: TapeScalar {}
+extension Int32: TapeScalar {}
+extension Int64: TapeScalar {}
+extension Int128: TapeScalar {}
+extension UInt: TapeScalar {}
+extension UInt8: TapeScalar {}
+extension UInt16: TapeScalar {}
+extension UInt32: TapeScalar {}
+extension UInt64: TapeScalar {}
+extension UInt128: TapeScalar {}
+
+extension TapeDecoder {
+  @inline(__always)
+  func scalar<Scalar: TapeScalar>(at index: UInt32, _ step: @autoclosure () -> CodingStep) throws -> Scalar {
+    guard let value = Scalar.value(at: index, in: self) else { throw Scalar.error(at: index, step(), in: self) }
+    return value
   }
 
   func string(at index: UInt32) -> String? {
@@ -34,7 +87,7 @@ extension TapeDecoder {
 
   // MARK: Integers
 
-  func integer<Integer: FixedWidthInteger>(at index: UInt32, _ type: Integer.Type = Integer.self) -> Integer? {
+  func integer<Integer: FixedWidthInteger>(at index: UInt32) -> Integer? {
     let word = word(index)
     guard word.kind == .number, word.length <= 18 else { return slowInteger(index) }
     let text = unsafe text(word)

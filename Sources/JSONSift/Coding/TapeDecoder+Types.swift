@@ -56,13 +56,13 @@ extension TapeDecoder {
       return unsafe unsafeBitCast(value, to: T.self)
     }
     if kind(index) == .arrayStart {
-      if T.self == [String].self, let value = array(at: index, String.self, { string(at: $0) }) {
+      if T.self == [String].self, let value: [String] = array(at: index) {
         return unsafe unsafeBitCast(value, to: T.self)
       }
-      if T.self == [Int].self, let value = array(at: index, Int.self, { integer(at: $0) }) {
+      if T.self == [Int].self, let value: [Int] = array(at: index) {
         return unsafe unsafeBitCast(value, to: T.self)
       }
-      if T.self == [Double].self, let value = array(at: index, Double.self, { double(at: $0) }) {
+      if T.self == [Double].self, let value: [Double] = array(at: index) {
         return unsafe unsafeBitCast(value, to: T.self)
       }
       if let elementwise = context.elementwise(type), elementwise.fits(word(index &+ 1).childCount) {
@@ -90,9 +90,7 @@ extension TapeDecoder {
 
   /// Returns the elements of an array, or `nil` if one of them cannot be decoded. A copy of `any
   /// UnkeyedDecodingContainer` for each element would cost more than decoding it.
-  private func array<Element>(
-    at index: UInt32, _ type: Element.Type, _ element: (UInt32) -> Element?
-  ) -> [Element]? {
+  private func array<Element: TapeScalar>(at index: UInt32) -> [Element]? {
     let count = word(index &+ 1).childCount
     guard count > 0 else { return [] }
     var elements: [Element] = []
@@ -101,7 +99,7 @@ extension TapeDecoder {
     let end = after(index) &- 1
     while next < end {
       // The generic path throws the error.
-      guard let value = element(next) else { return nil }
+      guard let value = Element.value(at: next, in: self) else { return nil }
       elements.append(value)
       next = after(next)
     }
@@ -118,23 +116,16 @@ extension TapeDecoder {
   private func date(at index: UInt32, _ step: CodingStep) throws -> Date {
     guard kind(index) != .null else { throw valueError(Date.self, at: index, step) }
     switch context.settings.value.dateDecodingStrategy {
-    case .deferredToDate:
-      guard let seconds = double(at: index) else { throw numberError(Double.self, at: index, step) }
-      return Date(timeIntervalSinceReferenceDate: seconds)
-    case .secondsSince1970:
-      guard let seconds = double(at: index) else { throw numberError(Double.self, at: index, step) }
-      return Date(timeIntervalSince1970: seconds)
-    case .millisecondsSince1970:
-      guard let milliseconds = double(at: index) else { throw numberError(Double.self, at: index, step) }
-      return Date(timeIntervalSince1970: milliseconds / 1000)
+    case .deferredToDate: return Date(timeIntervalSinceReferenceDate: try scalar(at: index, step))
+    case .secondsSince1970: return Date(timeIntervalSince1970: try scalar(at: index, step))
+    case .millisecondsSince1970: return Date(timeIntervalSince1970: try scalar(at: index, step) / 1000)
     case .iso8601:
-      guard let text = string(at: index) else { throw valueError(String.self, at: index, step) }
-      guard let date = InternetDate.date(text) else {
+      guard let date = InternetDate.date(try scalar(at: index, step)) else {
         throw corrupted(at: index, step, "Expected date string to be ISO8601-formatted.")
       }
       return date
     case .formatted(let parse):
-      guard let text = string(at: index) else { throw valueError(String.self, at: index, step) }
+      let text: String = try scalar(at: index, step)
       do { return try parse(text) } catch {
         throw corrupted(at: index, step, "Date string does not match format expected by formatter.", because: error)
       }

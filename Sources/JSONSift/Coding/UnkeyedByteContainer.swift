@@ -11,31 +11,16 @@ struct UnkeyedByteContainer: UnkeyedEncodingContainer {
   // MARK: Scalars
 
   func encodeNil() throws { encoder.beginElement().append("null") }
-  func encode(_ value: Bool) throws {
-    if value { encoder.beginElement().append("true") } else { encoder.beginElement().append("false") }
-  }
+  func encode(_ value: Bool) throws { encoder.beginElement().append(value) }
   func encode(_ value: String) throws {
     encoder.beginElement().append(string: value, escapesSlashes: encoder.escapesSlashes)
   }
-  func encode(_ value: Double) throws {
+  func encode<T: BinaryFloatingPoint & CustomStringConvertible & Encodable>(_ value: T) throws {
     let step = CodingStep.index(encoder.count)
     try encoder.atomically { try encoder.write(value, step, to: encoder.beginElement()) }
   }
-  func encode(_ value: Float) throws {
-    let step = CodingStep.index(encoder.count)
-    try encoder.atomically { try encoder.write(value, step, to: encoder.beginElement()) }
-  }
-  func encode(_ value: Int) throws { encoder.beginElement().append(value) }
-  func encode(_ value: Int8) throws { encoder.beginElement().append(value) }
-  func encode(_ value: Int16) throws { encoder.beginElement().append(value) }
-  func encode(_ value: Int32) throws { encoder.beginElement().append(value) }
-  func encode(_ value: Int64) throws { encoder.beginElement().append(value) }
+  func encode<T: FixedWidthInteger & Encodable>(_ value: T) throws { encoder.beginElement().append(value) }
   func encode(_ value: Int128) throws { encoder.beginElement().append(value) }
-  func encode(_ value: UInt) throws { encoder.beginElement().append(value) }
-  func encode(_ value: UInt8) throws { encoder.beginElement().append(value) }
-  func encode(_ value: UInt16) throws { encoder.beginElement().append(value) }
-  func encode(_ value: UInt32) throws { encoder.beginElement().append(value) }
-  func encode(_ value: UInt64) throws { encoder.beginElement().append(value) }
   func encode(_ value: UInt128) throws { encoder.beginElement().append(value) }
 
   func encode<T: Encodable>(_ value: T) throws {

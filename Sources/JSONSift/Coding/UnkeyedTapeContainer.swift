@@ -44,42 +44,8 @@ struct UnkeyedTapeContainer: UnkeyedDecodingContainer {
 
   // MARK: Scalars
 
-  private mutating func integer<Integer: FixedWidthInteger>(at index: UInt32) throws -> Integer {
-    guard let value: Integer = decoder.integer(at: index) else {
-      throw decoder.numberError(Integer.self, at: index, .index(currentIndex))
-    }
-    advance()
-    return value
-  }
-
-  private mutating func bool(at index: UInt32) throws -> Bool {
-    guard let value = decoder.bool(at: index) else {
-      throw decoder.mismatch(Bool.self, at: index, .index(currentIndex))
-    }
-    advance()
-    return value
-  }
-
-  private mutating func string(at index: UInt32) throws -> String {
-    guard let value = decoder.string(at: index) else {
-      throw decoder.valueError(String.self, at: index, .index(currentIndex))
-    }
-    advance()
-    return value
-  }
-
-  private mutating func double(at index: UInt32) throws -> Double {
-    guard let value = decoder.double(at: index) else {
-      throw decoder.numberError(Double.self, at: index, .index(currentIndex))
-    }
-    advance()
-    return value
-  }
-
-  private mutating func float(at index: UInt32) throws -> Float {
-    guard let value = decoder.float(at: index) else {
-      throw decoder.numberError(Float.self, at: index, .index(currentIndex))
-    }
+  private mutating func scalar<Scalar: TapeScalar>(at index: UInt32) throws -> Scalar {
+    let value: Scalar = try decoder.scalar(at: index, .index(currentIndex))
     advance()
     return value
   }
@@ -91,22 +57,9 @@ struct UnkeyedTapeContainer: UnkeyedDecodingContainer {
     return true
   }
 
-  mutating func decode(_ type: Bool.Type) throws -> Bool { try bool(at: value(type)) }
-  mutating func decode(_ type: String.Type) throws -> String { try string(at: value(type)) }
-  mutating func decode(_ type: Double.Type) throws -> Double { try double(at: value(type)) }
-  mutating func decode(_ type: Float.Type) throws -> Float { try float(at: value(type)) }
-  mutating func decode(_ type: Int.Type) throws -> Int { try integer(at: value(type)) }
-  mutating func decode(_ type: Int8.Type) throws -> Int8 { try integer(at: value(type)) }
-  mutating func decode(_ type: Int16.Type) throws -> Int16 { try integer(at: value(type)) }
-  mutating func decode(_ type: Int32.Type) throws -> Int32 { try integer(at: value(type)) }
-  mutating func decode(_ type: Int64.Type) throws -> Int64 { try integer(at: value(type)) }
-  mutating func decode(_ type: Int128.Type) throws -> Int128 { try integer(at: value(type)) }
-  mutating func decode(_ type: UInt.Type) throws -> UInt { try integer(at: value(type)) }
-  mutating func decode(_ type: UInt8.Type) throws -> UInt8 { try integer(at: value(type)) }
-  mutating func decode(_ type: UInt16.Type) throws -> UInt16 { try integer(at: value(type)) }
-  mutating func decode(_ type: UInt32.Type) throws -> UInt32 { try integer(at: value(type)) }
-  mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try integer(at: value(type)) }
-  mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try integer(at: value(type)) }
+  mutating func decode<T: TapeScalar>(_ type: T.Type) throws -> T { try scalar(at: value(type)) }
+  mutating func decode(_ type: Int128.Type) throws -> Int128 { try scalar(at: value(type)) }
+  mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try scalar(at: value(type)) }
 
   mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
     let value = try decoder.unwrap(type, at: value(type), .index(currentIndex))
@@ -114,38 +67,27 @@ struct UnkeyedTapeContainer: UnkeyedDecodingContainer {
     return value
   }
 
-  mutating func decodeIfPresent(_ type: Bool.Type) throws -> Bool? {
+  private mutating func scalarIfPresent<Scalar: TapeScalar>() throws -> Scalar? {
     guard let index = present() else { return nil }
-    return try bool(at: index)
+    return try scalar(at: index) as Scalar
   }
-  mutating func decodeIfPresent(_ type: String.Type) throws -> String? {
-    guard let index = present() else { return nil }
-    return try string(at: index)
-  }
-  mutating func decodeIfPresent(_ type: Double.Type) throws -> Double? {
-    guard let index = present() else { return nil }
-    return try double(at: index)
-  }
-  mutating func decodeIfPresent(_ type: Float.Type) throws -> Float? {
-    guard let index = present() else { return nil }
-    return try float(at: index)
-  }
-  private mutating func integerIfPresent<Integer: FixedWidthInteger>() throws -> Integer? {
-    guard let index = present() else { return nil }
-    return try integer(at: index) as Integer
-  }
-  mutating func decodeIfPresent(_ type: Int.Type) throws -> Int? { try integerIfPresent() }
-  mutating func decodeIfPresent(_ type: Int8.Type) throws -> Int8? { try integerIfPresent() }
-  mutating func decodeIfPresent(_ type: Int16.Type) throws -> Int16? { try integerIfPresent() }
-  mutating func decodeIfPresent(_ type: Int32.Type) throws -> Int32? { try integerIfPresent() }
-  mutating func decodeIfPresent(_ type: Int64.Type) throws -> Int64? { try integerIfPresent() }
-  mutating func decodeIfPresent(_ type: Int128.Type) throws -> Int128? { try integerIfPresent() }
-  mutating func decodeIfPresent(_ type: UInt.Type) throws -> UInt? { try integerIfPresent() }
-  mutating func decodeIfPresent(_ type: UInt8.Type) throws -> UInt8? { try integerIfPresent() }
-  mutating func decodeIfPresent(_ type: UInt16.Type) throws -> UInt16? { try integerIfPresent() }
-  mutating func decodeIfPresent(_ type: UInt32.Type) throws -> UInt32? { try integerIfPresent() }
-  mutating func decodeIfPresent(_ type: UInt64.Type) throws -> UInt64? { try integerIfPresent() }
-  mutating func decodeIfPresent(_ type: UInt128.Type) throws -> UInt128? { try integerIfPresent() }
+
+  mutating func decodeIfPresent(_ type: Bool.Type) throws -> Bool? { try scalarIfPresent() }
+  mutating func decodeIfPresent(_ type: String.Type) throws -> String? { try scalarIfPresent() }
+  mutating func decodeIfPresent(_ type: Double.Type) throws -> Double? { try scalarIfPresent() }
+  mutating func decodeIfPresent(_ type: Float.Type) throws -> Float? { try scalarIfPresent() }
+  mutating func decodeIfPresent(_ type: Int.Type) throws -> Int? { try scalarIfPresent() }
+  mutating func decodeIfPresent(_ type: Int8.Type) throws -> Int8? { try scalarIfPresent() }
+  mutating func decodeIfPresent(_ type: Int16.Type) throws -> Int16? { try scalarIfPresent() }
+  mutating func decodeIfPresent(_ type: Int32.Type) throws -> Int32? { try scalarIfPresent() }
+  mutating func decodeIfPresent(_ type: Int64.Type) throws -> Int64? { try scalarIfPresent() }
+  mutating func decodeIfPresent(_ type: Int128.Type) throws -> Int128? { try scalarIfPresent() }
+  mutating func decodeIfPresent(_ type: UInt.Type) throws -> UInt? { try scalarIfPresent() }
+  mutating func decodeIfPresent(_ type: UInt8.Type) throws -> UInt8? { try scalarIfPresent() }
+  mutating func decodeIfPresent(_ type: UInt16.Type) throws -> UInt16? { try scalarIfPresent() }
+  mutating func decodeIfPresent(_ type: UInt32.Type) throws -> UInt32? { try scalarIfPresent() }
+  mutating func decodeIfPresent(_ type: UInt64.Type) throws -> UInt64? { try scalarIfPresent() }
+  mutating func decodeIfPresent(_ type: UInt128.Type) throws -> UInt128? { try scalarIfPresent() }
 
   mutating func decodeIfPresent<T: Decodable>(_ type: T.Type) throws -> T? {
     guard let index = present() else { return nil }

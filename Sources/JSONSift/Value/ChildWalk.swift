@@ -84,15 +84,7 @@ extension ChildWalk {
   /// The type of the child.
   package var type: JSONType {
     guard let document else { return json.type }
-    let kind = document.word(word).kind
-    if kind.isString { return .string }
-    return switch kind {
-    case .number: .number
-    case .true, .false: .bool
-    case .null: .null
-    case .objectStart: .dictionary
-    default: .array
-    }
+    return document.word(word).kind.type
   }
 
   /// The number of children of the child.
@@ -107,8 +99,7 @@ extension ChildWalk {
   /// The same as ``JSON/bool``.
   package var bool: Bool? {
     guard let document else { return json.bool }
-    let kind = document.word(word).kind
-    return kind == .true ? true : kind == .false ? false : nil
+    return document.word(word).kind.bool
   }
 
   /// The integer, if the child is a number without decimal point and exponent that fits.

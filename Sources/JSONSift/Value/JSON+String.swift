@@ -44,12 +44,7 @@ extension JSON {
   public var bool: Bool? {
     get {
       switch raw {
-      case .node(let document, let index):
-        switch document.word(index).kind {
-        case .true: true
-        case .false: false
-        default: nil
-        }
+      case .node(let document, let index): document.word(index).kind.bool
       case .bool(let value): value
       default: nil
       }

@@ -57,15 +57,7 @@ public struct JSON: Sendable {
     switch raw {
     case .null: .null
     case .lazy(let value): value.failure != nil ? .null : value.isObject ? .dictionary : .array
-    case .node(let document, let index):
-      switch document.word(index).kind {
-      case .objectStart: .dictionary
-      case .arrayStart: .array
-      case .number: .number
-      case .true, .false: .bool
-      case .null: .null
-      default: .string
-      }
+    case .node(let document, let index): document.word(index).kind.type
     case .overlay(let overlay): overlay.isObject ? .dictionary : .array
     case .scalar(let scalar): if case .string = scalar.content { .string } else { .number }
     case .bool: .bool
