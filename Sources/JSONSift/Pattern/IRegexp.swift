@@ -41,12 +41,6 @@ struct IRegexp: Sendable, Hashable {
     if case .pattern = error.limitSubject { true } else { false }
   }
 
-  /// Compiles a pattern. Returns `nil` if the pattern is invalid.
-  init?(ifValid pattern: String, readsAnchors: Bool = false) {
-    guard let compiled = try? IRegexp(pattern, readsAnchors: readsAnchors) else { return nil }
-    self = compiled
-  }
-
   /// Returns whether the whole text matches: `match` of RFC 9535.
   func matches(whole text: String) -> Bool { matches(text, whole: true) }
 

@@ -81,29 +81,18 @@ struct IRegexpAlphabet: Sendable {
   /// Numbers the tests. Returns the index of one instruction for each, or `nil` if there are too many.
   private mutating func collectTests(_ program: IRegexpProgram) -> [Int32]? {
     var samples: [Int32] = []
-    var ofScalars: [UInt32: UInt8] = [:]
-    var ofSets: [Int32: UInt8] = [:]
-    var ofAny: UInt8?
+    var numbers: [IRegexpProgram.Instruction: UInt8] = [:]
     for (index, instruction) in program.instructions.enumerated() {
-      let known: UInt8?
-      let number = UInt8(samples.count)
       switch instruction {
-      case .scalar(let value):
-        known = ofScalars[value]
-        if known == nil { ofScalars[value] = number }
-      case .set(let set):
-        known = ofSets[set]
-        if known == nil { ofSets[set] = number }
-      case .any:
-        known = ofAny
-        if known == nil { ofAny = number }
-      case .split, .jump, .start, .end, .match: known = 0
+      case .scalar, .set, .any:
+        if numbers[instruction] == nil {
+          guard samples.count < Self.maxTests else { return nil }
+          numbers[instruction] = UInt8(samples.count)
+          samples.append(Int32(index))
+        }
+      case .split, .jump, .start, .end, .match: break
       }
-      if known == nil {
-        guard samples.count < Self.maxTests else { return nil }
-        samples.append(Int32(index))
-      }
-      tests.append(known ?? number)
+      tests.append(numbers[instruction] ?? 0)
     }
     return samples
   }

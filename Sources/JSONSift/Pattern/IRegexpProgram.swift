@@ -16,7 +16,7 @@ indirect enum IRegexpNode {
 /// A regular expression as instructions of a machine that runs many states at once. A *state* is the index of an
 /// instruction.
 struct IRegexpProgram: Sendable {
-  enum Instruction: Sendable {
+  enum Instruction: Sendable, Hashable {
     /// Matches one character, and continues at the next instruction.
     case scalar(UInt32)
     /// Matches any character except a line feed and a carriage return.
@@ -48,12 +48,7 @@ struct IRegexpProgram: Sendable {
   /// ``maxInstructions`` is not exact.
   static func size(of size: Int, minCount: Int, maxCount: Int?) -> Int {
     guard size > 0 else { return 0 }
-    let copies: Int
-    switch maxCount {
-    case nil: copies = max(minCount, 1)
-    case let maxCount?: copies = maxCount
-    }
-    let (all, overflow) = copies.multipliedReportingOverflow(by: size)
+    let (all, overflow) = (maxCount ?? max(minCount, 1)).multipliedReportingOverflow(by: size)
     guard !overflow, all <= maxInstructions else { return maxInstructions + 1 }
     guard let maxCount else { return all + (minCount == 0 ? 2 : 1) }
     return all + maxCount - minCount

@@ -26,7 +26,7 @@ struct IRegexpRepair {
     while let scalar = current { rewrite(scalar) }
     for group in groups { pieces[group] = "\\(" }
     let result = pieces.joined()
-    if isPossible, result != pattern, IRegexp(ifValid: result, readsAnchors: true) != nil { self.pattern = result }
+    if isPossible, result != pattern, (try? IRegexp(result, readsAnchors: true)) != nil { self.pattern = result }
   }
 
   private var current: Unicode.Scalar? { scalar(0) }
@@ -243,7 +243,7 @@ struct IRegexpRepair {
     default:
       // An escaped mark means itself.
       guard !letter.properties.isAlphabetic, !("0"..."9" ~= letter) else { break }
-      if IRegexp(ifValid: "\\\(letter)") == nil { report("'\(letter)' without '\\'") }
+      if (try? IRegexp("\\\(letter)")) == nil { report("'\(letter)' without '\\'") }
       return (Self.escaped(letter), 2)
     }
     giveUp("no '\\\(letter)'", length: 2)
@@ -257,7 +257,7 @@ struct IRegexpRepair {
 
   /// Returns a character that means itself, with `\` where RFC 9485 needs or allows it.
   private static func escaped(_ scalar: Unicode.Scalar) -> String {
-    IRegexp(ifValid: "\\\(scalar)") != nil && !scalar.properties.isAlphabetic ? "\\\(scalar)" : String(scalar)
+    (try? IRegexp("\\\(scalar)")) != nil && !scalar.properties.isAlphabetic ? "\\\(scalar)" : String(scalar)
   }
 }
 

@@ -30,7 +30,7 @@ extension PathFunction {
         guard case .value(.literal(let pattern)) = call.arguments[1] else { return nil }
         guard let pattern = pattern.string else { return 0 }
         // A pattern that is too large exceeds the limit of steps whatever the record contains.
-        guard let expression = IRegexp(ifValid: pattern, readsAnchors: true) else { return nil }
+        guard let expression = try? IRegexp(pattern, readsAnchors: true) else { return nil }
         return 1 + expression.program.instructions.count / 16
       })
   }
