@@ -5,17 +5,14 @@ final class DecodingContext {
   /// Keeps the text alive to which the decoders point.
   private(set) var document: Document?
   private var line: Int?
-  private var knownUserInfo: [CodingUserInfoKey: Any]?
-  private var elementwiseTypes = ElementwiseTypes()
+  private var knownUserInfo = UserInfo()
+  var elementwiseTypes = ElementwiseTypes()
 
   func configure(_ settings: Frozen<DecoderSettings>) {
     self.settings = settings
     convertsKeys = settings.value.convertsKeys
-    knownUserInfo = nil
+    knownUserInfo = UserInfo()
   }
-
-  /// Returns the type as an array type, or `nil` if it is not an array.
-  func elementwise<T>(_ type: T.Type) -> (any ElementwiseDecodable.Type)? { elementwiseTypes.find(type) }
 
   func begin(_ document: Document, line: Int?) {
     self.document = document
@@ -28,15 +25,10 @@ final class DecodingContext {
   /// Releases the settings. They hold the pool, which may hold this context: this breaks the reference cycle.
   func endSettings() {
     settings = DecoderSettings.defaults
-    knownUserInfo = nil
+    knownUserInfo = UserInfo()
   }
 
-  var userInfo: [CodingUserInfoKey: Any] {
-    if let knownUserInfo { return knownUserInfo }
-    let made: [CodingUserInfoKey: Any] = settings.value.userInfo
-    knownUserInfo = made
-    return made
-  }
+  var userInfo: [CodingUserInfoKey: Any] { knownUserInfo.value(settings.value.userInfo) }
 
   /// Returns the context of an error about the value at `offset`. Its description is the reason followed by the position
   /// in words; the underlying error has both as data.

@@ -20,6 +20,7 @@ struct ElementwiseTypes {
   private var entries = [Entry](
     repeating: Entry(type: ObjectIdentifier(Never.self), elementwise: nil), count: Self.count)
 
+  /// Returns the type as an array type, or `nil` if it is not an array.
   mutating func find<T>(_ type: T.Type) -> (any ElementwiseDecodable.Type)? {
     let wanted = ObjectIdentifier(type)
     let slot = Int(truncatingIfNeeded: UInt(bitPattern: wanted) &>> 4) & (Self.count - 1)

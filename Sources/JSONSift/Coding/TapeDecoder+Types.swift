@@ -65,7 +65,7 @@ extension TapeDecoder {
       if T.self == [Double].self, let value: [Double] = array(at: index) {
         return unsafe unsafeBitCast(value, to: T.self)
       }
-      if let elementwise = context.elementwise(type), elementwise.fits(word(index &+ 1).childCount) {
+      if let elementwise = context.elementwiseTypes.find(type), elementwise.fits(word(index &+ 1).childCount) {
         return try nested(index, step) { try elementwise.decode(as: type, from: $0) }
       }
     }

@@ -30,21 +30,8 @@ package enum EscapedText {
       count = min(count + 1, output.count)
     }
     func put(scalar: UInt32) {
-      switch scalar {
-      case 0..<0x80: put(UInt8(truncatingIfNeeded: scalar))
-      case 0x80..<0x800:
-        put(UInt8(truncatingIfNeeded: 0xC0 | scalar >> 6))
-        put(UInt8(truncatingIfNeeded: 0x80 | scalar & 0x3F))
-      case 0x800..<0x10000:
-        put(UInt8(truncatingIfNeeded: 0xE0 | scalar >> 12))
-        put(UInt8(truncatingIfNeeded: 0x80 | scalar >> 6 & 0x3F))
-        put(UInt8(truncatingIfNeeded: 0x80 | scalar & 0x3F))
-      default:
-        put(UInt8(truncatingIfNeeded: 0xF0 | scalar >> 18))
-        put(UInt8(truncatingIfNeeded: 0x80 | scalar >> 12 & 0x3F))
-        put(UInt8(truncatingIfNeeded: 0x80 | scalar >> 6 & 0x3F))
-        put(UInt8(truncatingIfNeeded: 0x80 | scalar & 0x3F))
-      }
+      // Half of a surrogate pair is no scalar.
+      for byte in UTF8.encode(Unicode.Scalar(scalar) ?? "\u{FFFD}") ?? UTF8.encodedReplacementCharacter { put(byte) }
     }
     var index = 0
     while index < raw.count {
@@ -66,7 +53,7 @@ package enum EscapedText {
           index += 6
           put(scalar: 0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00))
         } else {
-          put(scalar: 0xD800...0xDFFF ~= unit ? 0xFFFD : unit)
+          put(scalar: unit)
         }
         continue
       }

@@ -30,15 +30,6 @@ extension JSON {
     unsafe withStringBytes { left in unsafe other.withStringBytes { unsafe left.lexicalOrder($0) } }
   }
 
-  /// Calls a closure with the bytes of a string, escapes decoded; with no bytes if the value is not a string.
-  func withStringBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-    if case .node(let document, let index) = raw, document.word(index).kind.isString {
-      return unsafe document.withDecodedText(of: index, body)
-    }
-    var string = builtString ?? ""
-    return string.withUTF8 { unsafe body(UnsafeRawBufferPointer($0)) }
-  }
-
   /// The cost of a comparison with this string or number in steps, in addition to the first step: comparing bytes is fast,
   /// escapes are decoded one by one, and each digit of a long number is read.
   var comparisonSteps: Int {

@@ -64,10 +64,7 @@ extension JSON {
   /// Appends a value. Opens the array here and not in the subscript: a subscript that called itself at its end has crashed
   /// release builds.
   private mutating func append(_ value: JSON, to array: JSONPointer) {
-    guard !array.names.isEmpty, let path = path(array) else { return append(value) }
-    var opened = open(path)
-    opened.value.append(value)
-    close(&opened)
+    change(path(array) ?? []) { $0.append(value) }
   }
 
   /// Returns the pointer to an array if the last token is `-` and refers to the element after its last.
@@ -92,14 +89,9 @@ extension MemberName {
   /// The index that a token spells, or `nil`. `Int.max` if it does not fit an `Int`.
   private var arrayIndex: Int? {
     let digits = string.utf8
-    guard let first = digits.first, first != ASCII.zero || digits.count == 1 else { return nil }
-    var index = 0
-    for digit in digits {
-      guard digit.isDigit else { return nil }
-      let (tens, isTooLarge) = index.multipliedReportingOverflow(by: 10)
-      let (sum, isLarger) = tens.addingReportingOverflow(Int(digit &- ASCII.zero))
-      index = isTooLarge || isLarger ? Int.max : sum
+    guard let first = digits.first, first != ASCII.zero || digits.count == 1, digits.allSatisfy({ $0.isDigit }) else {
+      return nil
     }
-    return index
+    return Int(string) ?? Int.max
   }
 }

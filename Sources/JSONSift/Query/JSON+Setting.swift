@@ -75,12 +75,7 @@ extension JSON {
     guard target.existing == steps.count, !target.isNew, let last = target.path.last else {
       throw failure(target.path, "a value to remove, found none")
     }
-    return change(target.path.dropLast()) { container in
-      switch last {
-      case .index(let index): container.remove(at: index)
-      case .key(let key): container.removeValue(forKey: key)
-      }
-    } ?? .null
+    return change(target.path.dropLast()) { $0.removeChild(last) } ?? .null
   }
 
   /// Follows the steps as far as there are values. Keeps no reference to a part, so that the parts can change in place.
@@ -129,13 +124,6 @@ extension JSON {
 
   private func failure(_ path: [JSON.Step], _ expected: String) -> JSONError {
     JSONError.change(expected, at: JSONPath.Location(steps: path), byteRange?.lowerBound ?? 0)
-  }
-
-  private mutating func change<Result>(_ path: ArraySlice<JSON.Step>, _ body: (inout JSON) -> Result) -> Result {
-    guard !path.isEmpty else { return body(&self) }
-    var opened = open(Array(path))
-    defer { close(&opened) }
-    return body(&opened.value)
   }
 
   private var typeName: String {

@@ -40,7 +40,7 @@ public struct JSONCondition: Sendable, Hashable, CustomStringConvertible {
   /// - Throws: ``JSONError/Code/queryLimit`` if the evaluation takes more than ``JSONLimits/querySteps`` steps.
   /// - Complexity: O(number of values that its queries read).
   public func holds(for value: JSON, limits: JSONLimits = JSONLimits()) throws(JSONError) -> Bool {
-    try PathEvaluator.matches(filter: filter, current: value, root: value, limits: limits)
+    try PathContext(root: value, limits: limits).test(filter, value)
   }
 
   /// Returns whether the condition holds, and adds a value without a time.

@@ -166,12 +166,7 @@ extension JSON {
   /// Removes a value and returns it; `nil` if there is none. The whole value cannot be removed: nothing would be left.
   private mutating func take(at target: JSONPointer) -> JSON? {
     guard let parent = target.parent, let name = target.names.last else { return nil }
-    return change(parent) { container in
-      switch name.step(in: container) {
-      case .index(let index): container.remove(at: index)
-      case .key(let key): container.removeValue(forKey: key)
-      }
-    }
+    return change(parent) { container in container.removeChild(name.step(in: container)) }
   }
 
   private mutating func replace(_ target: JSONPointer, by value: JSON) -> Bool {

@@ -20,39 +20,21 @@ extension JSONPath {
     /// - Complexity: O(length of `text`), for each of at most a few attempts to correct it.
     public init?(_ text: String) { self.init(text, functions: PathFunction.all) }
 
-    init?(_ text: String, functions: [PathFunction]) {
+    init?(_ text: String, functions: [PathFunction], isCondition: Bool = false) {
       var parser = JSONPathParser(text, functions: functions)
-      do throws(JSONError) {
-        _ = try parser.query()
-        return nil
-      } catch {
-        self.error = error
-        self.text = text
-        kind = "path"
-        suggestion = Self.corrected(parser)
-      }
+      guard let error = parser.error(isCondition: isCondition) else { return nil }
+      self.init(error, text, isCondition: isCondition, suggestion: Self.corrected(parser, isCondition))
     }
 
     /// Parses a text as a ``JSONCondition``; returns `nil` if it is one.
     ///
     /// - Complexity: O(length of `text`), for each of at most a few attempts to correct it.
-    public init?(condition text: String) {
-      var parser = JSONPathParser(text)
-      do throws(JSONError) {
-        _ = try parser.condition()
-        return nil
-      } catch {
-        self.error = error
-        self.text = text
-        kind = "condition"
-        suggestion = Self.corrected(parser, isCondition: true)
-      }
-    }
+    public init?(condition text: String) { self.init(text, functions: PathFunction.all, isCondition: true) }
 
-    init(_ error: JSONError, _ text: String, kind: String, suggestion: String?) {
+    init(_ error: JSONError, _ text: String, isCondition: Bool, suggestion: String?) {
       self.error = error
       self.text = text
-      self.kind = kind
+      kind = isCondition ? "condition" : "path"
       self.suggestion = suggestion
     }
 
@@ -91,18 +73,15 @@ extension JSONPath {
     private static let maxCorrections = 32
 
     /// Returns the text after correcting each error that stops the parser, or `nil` if it stays invalid.
-    private static func corrected(_ failed: JSONPathParser, isCondition: Bool = false) -> String? {
+    private static func corrected(_ failed: JSONPathParser, _ isCondition: Bool) -> String? {
       var parser = failed
       guard parser.text.count <= JSONPathParser.maxBytes else { return nil }
-      func isValid(_ parser: inout JSONPathParser) -> Bool {
-        isCondition ? (try? parser.condition()) != nil : (try? parser.query()) != nil
-      }
       // Word processors and chat programs write other quotes.
       let text = String(decoding: parser.text, as: UTF8.self)
       if text.contains(where: { quotes[$0] != nil }) {
         let plain = String(text.map { quotes[$0] ?? $0 })
         parser = JSONPathParser(plain, functions: failed.functions)
-        if isValid(&parser) { return withPatterns(of: parser, plain) }
+        if parser.error(isCondition: isCondition) == nil { return withPatterns(of: parser, plain) }
       }
       for _ in 0..<maxCorrections {
         guard let repair = parser.repair else { return nil }
@@ -111,7 +90,7 @@ extension JSONPath {
           decoding: bytes[..<repair.range.lowerBound] + repair.replacement.utf8 + bytes[repair.range.upperBound...],
           as: UTF8.self)
         parser = JSONPathParser(text, functions: failed.functions)
-        if isValid(&parser) { return withPatterns(of: parser, text) }
+        if parser.error(isCondition: isCondition) == nil { return withPatterns(of: parser, text) }
       }
       return nil
     }

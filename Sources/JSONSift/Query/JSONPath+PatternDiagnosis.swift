@@ -35,22 +35,20 @@ extension JSONPath.Diagnosis {
   /// - Parameter isCanonical: Whether the text is a description of a path, and not what a person wrote: a backspace is then
   ///   meant.
   package init?(patternsOf text: String, isCanonical: Bool = false) {
-    var parser = JSONPathParser(text)
-    guard (try? parser.query()) != nil else { return nil }
-    self.init(patternsIn: parser, text, kind: "path", isCanonical: isCanonical)
+    self.init(patternsOf: text, isCanonical: isCanonical, isCondition: false)
   }
 
   /// Examines the literal patterns of a valid condition; returns `nil` if all are patterns of RFC 9485.
   package init?(patternsOfCondition text: String) {
-    var parser = JSONPathParser(text)
-    guard (try? parser.condition()) != nil else { return nil }
-    self.init(patternsIn: parser, text, kind: "condition", isCanonical: false)
+    self.init(patternsOf: text, isCanonical: false, isCondition: true)
   }
 
-  private init?(patternsIn parser: JSONPathParser, _ text: String, kind: String, isCanonical: Bool) {
+  private init?(patternsOf text: String, isCanonical: Bool, isCondition: Bool) {
+    var parser = JSONPathParser(text)
+    guard parser.error(isCondition: isCondition) == nil else { return nil }
     let faults = parser.faults(isCanonical: isCanonical)
     guard let first = faults.first else { return nil }
-    self.init(first.error, text, kind: kind, suggestion: parser.text(repairing: faults))
+    self.init(first.error, text, isCondition: isCondition, suggestion: parser.text(repairing: faults))
   }
 
   /// Returns a corrected text with each literal pattern corrected, too; `nil` if one has no correction.

@@ -15,15 +15,9 @@
 ///
 /// Two paths are equal if they are the same query in any spelling, such as `$.a` and `$["a"]`.
 public struct JSONPath: Sendable, Hashable {
-  /// A literal that is not a path, and the reason.
-  private struct Rejected: Sendable, Hashable {
-    let text: String
-    let error: JSONError
-  }
-
   /// The tree of the query; for an invalid literal, the query `$`.
   let query: PathQuery
-  private let rejected: Rejected?
+  private let rejected: RejectedLiteral?
 
   /// The reason why the literal is not a path; `nil` for a valid path.
   public var error: JSONError? { rejected?.error }
@@ -82,7 +76,7 @@ extension JSONPath: ExpressibleByStringLiteral {
       rejected = nil
     } catch {
       query = PathQuery(isRelative: false, segments: [])
-      rejected = Rejected(text: text, error: error)
+      rejected = RejectedLiteral(text: text, error: error)
     }
   }
 }

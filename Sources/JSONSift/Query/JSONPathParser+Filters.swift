@@ -147,9 +147,8 @@ extension JSONPathParser {
       guard let plural = operand.plural else { return .query(query) }
       index = plural.offset
       if plural.isBlank {
-        var end = index
-        while end < text.count, text[end].isJSONWhitespace { end += 1 }
-        throw failure("no blanks inside the brackets of a query \(role)", Repair(range: index..<end, replacement: ""))
+        throw failure(
+          "no blanks inside the brackets of a query \(role)", Repair(range: index..<blankEnd, replacement: ""))
       }
       throw failure("only child segments with one name or index in a query \(role)")
     case .function(let call):

@@ -4,23 +4,19 @@ extension JSONPathParser {
   mutating func dotFailure(_ start: Int, _ isDescendant: Bool) -> PathSyntaxError {
     let dots = start..<index
     let from = isDescendant ? index : start
+    let expected = isDescendant ? "a name, '*' or '[' after '..'" : "a name or '*' after '.'"
     guard let byte = current else {
-      let repair = Repair(range: dots, replacement: isDescendant ? "..*" : "")
-      return failure(isDescendant ? "a name, '*' or '[' after '..'" : "a name or '*' after '.'", repair)
+      return failure(expected, Repair(range: dots, replacement: isDescendant ? "..*" : ""))
     }
     if isDescendant {
       if byte == ASCII.dot {
-        return failure(
-          "a name, '*' or '[' after '..'", Repair(range: index..<(index + 1), replacement: ""))
+        return failure(expected, Repair(range: index..<(index + 1), replacement: ""))
       }
     } else if byte == ASCII.openBracket {
       return failure("a name or '*' after '.', or '[' without '.'", Repair(range: dots, replacement: ""))
     }
-    let expected = isDescendant ? "a name, '*' or '[' after '..'" : "a name or '*' after '.'"
     if byte.isJSONWhitespace {
-      var end = index
-      while end < text.count, text[end].isJSONWhitespace { end += 1 }
-      return failure(expected + ", without blanks between them", Repair(range: index..<end, replacement: ""))
+      return failure(expected + ", without blanks between them", Repair(range: index..<blankEnd, replacement: ""))
     }
     if byte == ASCII.quote || byte == ASCII.apostrophe {
       guard let close = text[(index + 1)...].firstIndex(of: byte) else { return failure(expected) }

@@ -64,17 +64,29 @@ struct JSONPathParser {
 
   /// Parses the whole text as a query.
   mutating func query() throws(JSONError) -> PathQuery {
-    do throws(PathSyntaxError) {
-      return try wholeQuery()
-    } catch {
-      throw stop?.error ?? JSONError(.invalidPath, at: index)
-    }
+    try reporting { (parser) throws(PathSyntaxError) in try parser.wholeQuery() }
   }
 
   /// Parses the whole text as a logical expression.
   mutating func condition() throws(JSONError) -> PathFilter {
+    try reporting { (parser) throws(PathSyntaxError) in try parser.wholeCondition() }
+  }
+
+  /// Parses the whole text, and returns its error.
+  mutating func error(isCondition: Bool) -> JSONError? {
+    do throws(JSONError) {
+      if isCondition { _ = try condition() } else { _ = try query() }
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private mutating func reporting<Result>(
+    _ parse: (inout Self) throws(PathSyntaxError) -> Result
+  ) throws(JSONError) -> Result {
     do throws(PathSyntaxError) {
-      return try wholeCondition()
+      return try parse(&self)
     } catch {
       throw stop?.error ?? JSONError(.invalidPath, at: index)
     }
@@ -271,8 +283,7 @@ struct JSONPathParser {
       index += 1
     }
     guard index > first else {
-      var next = index
-      while next < text.count, text[next].isJSONWhitespace { next += 1 }
+      let next = blankEnd
       throw failure("a digit after '-'", next > index ? Repair(range: index..<next, replacement: "") : nil)
     }
     let digits = index
@@ -303,9 +314,10 @@ struct JSONPathParser {
 
   func byte(_ distance: Int) -> UInt8? { index + distance < text.count ? text[index + distance] : nil }
 
-  mutating func skipBlanks() {
-    while let byte = current, byte.isJSONWhitespace { index += 1 }
-  }
+  mutating func skipBlanks() { index = blankEnd }
+
+  /// The end of the blanks from `index` on.
+  var blankEnd: Int { text.dropFirst(index).firstIndex { !$0.isJSONWhitespace } ?? text.count }
 
   func string(_ range: Range<Int>) -> String { String(decoding: text[range], as: UTF8.self) }
 

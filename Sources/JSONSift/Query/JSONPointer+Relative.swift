@@ -64,18 +64,12 @@ extension JSONPointer {
     /// Parses `0`, or digits without a leading zero. Returns `Int.max` for a number that does not fit an `Int`.
     private static func number(in text: [UInt8], at index: inout Int, _ expected: String) throws(JSONError) -> Int {
       let start = index
-      var value = 0
-      while index < text.count, text[index].isDigit {
-        guard index == start || text[start] != ASCII.zero else {
-          throw JSONPointer.failure("a number without zeros before it", in: text, at: start)
-        }
-        let (tens, isTooLarge) = value.multipliedReportingOverflow(by: 10)
-        let (sum, isLarger) = tens.addingReportingOverflow(Int(text[index] &- ASCII.zero))
-        value = isTooLarge || isLarger ? Int.max : sum
-        index += 1
-      }
+      while index < text.count, text[index].isDigit { index += 1 }
       guard index > start else { throw JSONPointer.failure(expected, in: text, at: index) }
-      return value
+      guard text[start] != ASCII.zero || index == start + 1 else {
+        throw JSONPointer.failure("a number without zeros before it", in: text, at: start)
+      }
+      return Int(String(decoding: text[start..<index], as: UTF8.self)) ?? Int.max
     }
   }
 }

@@ -1,3 +1,9 @@
+/// A literal that is not a path or pointer, and the reason.
+struct RejectedLiteral: Sendable, Hashable {
+  let text: String
+  let error: JSONError
+}
+
 /// A JSON Pointer (RFC 6901): the member names and element indexes that lead from a value to a value inside it.
 ///
 /// ```swift
@@ -14,18 +20,12 @@
 /// a missing value, and setting does nothing. `JSONPointer("/a")` is such a literal too and needs no `try`; only a text that
 /// is not a literal goes through the throwing initializer.
 public struct JSONPointer: Sendable, Hashable, CustomStringConvertible, ExpressibleByStringLiteral {
-  /// A literal that is not a pointer, and the reason.
-  private struct Rejected: Sendable, Hashable {
-    let text: String
-    let error: JSONError
-  }
-
   let names: [MemberName]
-  private let rejected: Rejected?
+  private let rejected: RejectedLiteral?
 
   init(names: [MemberName]) { self.init(names: names, rejected: nil) }
 
-  private init(names: [MemberName], rejected: Rejected?) {
+  private init(names: [MemberName], rejected: RejectedLiteral?) {
     self.names = names
     self.rejected = rejected
   }
@@ -45,7 +45,7 @@ public struct JSONPointer: Sendable, Hashable, CustomStringConvertible, Expressi
     do throws(JSONError) {
       try self.init(text)
     } catch {
-      self.init(names: [], rejected: Rejected(text: text, error: error))
+      self.init(names: [], rejected: RejectedLiteral(text: text, error: error))
     }
   }
 

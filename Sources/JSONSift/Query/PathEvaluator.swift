@@ -74,13 +74,6 @@ struct PathEvaluator {
     return false
   }
 
-  /// Returns whether a node matches a filter.
-  static func matches(
-    filter: PathFilter, current: JSON, root: JSON, limits: JSONLimits = JSONLimits()
-  ) throws(JSONError) -> Bool {
-    try PathContext(root: root, limits: limits).test(filter, current)
-  }
-
   /// Returns the next match with its location, or `nil` after the last. Computing the location costs O(depth).
   mutating func next() throws(JSONError) -> (value: JSON, location: JSONPath.Location)? {
     guard let value = try nextValue() else { return nil }

@@ -60,8 +60,13 @@ indirect enum PathFilter: Sendable, Hashable {
   case window(PathQuery, TimeBounds)
 }
 
-package enum PathComparison: Sendable, Hashable {
-  case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
+package enum PathComparison: String, Sendable, Hashable {
+  case equal = "=="
+  case notEqual = "!="
+  case less = "<"
+  case lessOrEqual = "<="
+  case greater = ">"
+  case greaterOrEqual = ">="
 
   /// The comparison with exchanged operands.
   var flipped: PathComparison {

@@ -58,11 +58,8 @@ extension JSON: Codable {
   public func encode(to encoder: any Encoder) throws {
     // Checked before the encoder starts, because it would need stack to detect this.
     guard depth(isAtMost: JSONLimits.maxRecursion) else {
-      throw EncodingError.invalidValue(
-        self,
-        EncodingError.Context(
-          codingPath: encoder.codingPath,
-          debugDescription: "arrays and objects are nested more than \(JSONLimits.maxRecursion) deep"))
+      throw EncodingError.invalid(
+        self, at: encoder.codingPath, "arrays and objects are nested more than \(JSONLimits.maxRecursion) deep")
     }
     try Part(json: self).encode(to: encoder)
   }
@@ -97,11 +94,9 @@ extension JSON: Codable {
         } else if let value = json.exactly(UInt128.self) {
           try container.encode(value)
         } else {
-          throw EncodingError.invalidValue(
-            json,
-            EncodingError.Context(
-              codingPath: encoder.codingPath,
-              debugDescription: "expected an integer of at most 128 bits, found a larger one that is no Double"))
+          throw EncodingError.invalid(
+            json, at: encoder.codingPath,
+            "expected an integer of at most 128 bits, found a larger one that is no Double")
         }
       case .array: try container.encode(json.arrayValue.map { Part(json: $0) })
       case .dictionary: try container.encode(json.dictionaryValue.mapValues { Part(json: $0) })
@@ -122,5 +117,14 @@ extension JSON: Codable {
       next = open[open.count - 1].next()?.value
       if next == Optional.none { open.removeLast() }
     }
+  }
+}
+
+extension EncodingError {
+  static func invalid(
+    _ value: Any = Optional<Int>.none as Any, at path: [any CodingKey], _ reason: String,
+    because error: (any Error)? = nil
+  ) -> EncodingError {
+    .invalidValue(value, Context(codingPath: path, debugDescription: reason, underlyingError: error))
   }
 }

@@ -9,7 +9,7 @@ extension JSON {
     // Untyped `throws`, as in SwiftyJSON: if all calls threw one concrete type, `catch let error as NSError` would become a
     // cast that terminates the program on Linux.
     guard type == other.type else { throw JSON.AccessError.wrongType }
-    mergeSameType(other)
+    if type == .dictionary { mergeMembers(of: other, by: .appending) } else { replaceOrAppend(other) }
   }
 
   /// Returns the result of merging another value into this one. See ``merge(with:)``.
@@ -43,10 +43,6 @@ extension JSON {
     }
     if parsedType != .dictionary { self = [:] }
     mergeMembers(of: patch, by: .patch)
-  }
-
-  private mutating func mergeSameType(_ other: JSON) {
-    if type == .dictionary { mergeMembers(of: other, by: .appending) } else { replaceOrAppend(other) }
   }
 
   private mutating func mergeMembers(of other: JSON, by rule: MergeRule) {

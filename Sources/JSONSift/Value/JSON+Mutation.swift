@@ -79,6 +79,22 @@ extension JSON {
     }
   }
 
+  /// Removes one child and returns it; `nil` if there is none.
+  mutating func removeChild(_ step: JSON.Step) -> JSON? {
+    switch step {
+    case .index(let index): remove(at: index)
+    case .key(let key): removeValue(forKey: key)
+    }
+  }
+
+  /// Changes the value at the end of a path; without steps, this value.
+  mutating func change<Result>(_ path: some Collection<JSON.Step>, _ body: (inout JSON) -> Result) -> Result {
+    guard !path.isEmpty else { return body(&self) }
+    var opened = open(Array(path))
+    defer { close(&opened) }
+    return body(&opened.value)
+  }
+
   /// Converts an array or object to an overlay that only this value holds. Returns `nil` for a scalar.
   mutating func ownedOverlay() -> ContainerOverlay? {
     if case .node(let document, let index) = storage {

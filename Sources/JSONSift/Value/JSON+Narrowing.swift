@@ -187,17 +187,8 @@ extension JSON {
 
   /// The number that a string begins with. As in SwiftyJSON, a number that no Decimal can represent is ignored.
   private var numberInString: DecimalText? {
-    guard let number = unsafe withString({ unsafe DecimalText(prefixOf: $0) }) ?? nil, -165...165 ~= number.magnitude
+    guard let number = unsafe withStringBytes({ unsafe DecimalText(prefixOf: $0) }), -165...165 ~= number.magnitude
     else { return nil }
     return number
-  }
-
-  /// Calls `body` with the decoded UTF-8 bytes of a string; returns `nil` if this is not a string.
-  private func withString<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
-    if case .node(let document, let index) = raw {
-      return unsafe document.word(index).kind.isString ? document.withDecodedText(of: index, body) : nil
-    }
-    guard var string = builtString else { return nil }
-    return string.withUTF8 { unsafe body(UnsafeRawBufferPointer($0)) }
   }
 }

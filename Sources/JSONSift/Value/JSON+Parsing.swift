@@ -68,20 +68,8 @@ extension JSON {
   public init(
     contentsOf path: String, loading: FileLoading = .copied, options: JSONOptions = JSONOptions()
   ) throws(JSONError) {
-    try self.init(contentsOf: Array(path.utf8), loading, options)
-  }
-
-  private init(contentsOf path: [UInt8], _ loading: FileLoading, _ options: JSONOptions) throws(JSONError) {
-    do throws(JSONError) {
-      try self.init(loading: path, loading, options)
-    } catch {
-      throw error.naming(String(decoding: path, as: UTF8.self))
-    }
-  }
-
-  private init(loading path: [UInt8], _ loading: FileLoading, _ options: JSONOptions) throws(JSONError) {
     var parser = JSONParser(options: options)
-    self = try parser.parse(file: path, loading).trimmed()
+    self = try parser.parse(contentsOf: path, loading: loading).trimmed()
   }
 
   /// Parses the JSON text in the file of a URL; see ``init(contentsOf:loading:options:)-(String,_,_)``. A URL that is not a
@@ -89,7 +77,8 @@ extension JSON {
   public init(
     contentsOf url: URL, loading: FileLoading = .copied, options: JSONOptions = JSONOptions()
   ) throws(JSONError) {
-    try self.init(contentsOf: url.filePath(for: .unreadable), loading, options)
+    var parser = JSONParser(options: options)
+    self = try parser.parse(contentsOf: url, loading: loading).trimmed()
   }
 
   /// Parses a complete text immediately, for a caller that reads all of it next.
@@ -151,26 +140,24 @@ public struct JSONParser: ~Copyable {
   public mutating func parse(
     contentsOf path: String, loading: JSON.FileLoading = .copied
   ) throws(JSONError) -> JSON {
-    try parse(named: Array(path.utf8), loading)
+    try parse(file: Array(path.utf8), loading)
   }
 
   /// Parses the JSON text in the file of a URL.
   public mutating func parse(
     contentsOf url: URL, loading: JSON.FileLoading = .copied
   ) throws(JSONError) -> JSON {
-    try parse(named: url.filePath(for: .unreadable), loading)
+    try parse(file: url.filePath(for: .unreadable), loading)
   }
 
-  private mutating func parse(named path: [UInt8], _ loading: JSON.FileLoading) throws(JSONError) -> JSON {
+  private mutating func parse(file path: [UInt8], _ loading: JSON.FileLoading) throws(JSONError) -> JSON {
     do throws(JSONError) {
-      return try parse(file: path, loading)
+      let store = try Self.stored(path, loading)
+      if let format = unsafe CompressedFormat(of: store.bytes) { throw JSONError(compressed: format) }
+      return try json(.store(store))
     } catch {
       throw error.naming(String(decoding: path, as: UTF8.self))
     }
-  }
-
-  fileprivate mutating func parse(file path: [UInt8], _ loading: JSON.FileLoading) throws(JSONError) -> JSON {
-    try json(.store(Self.load(path, loading)))
   }
 
   private mutating func json(_ source: Document.Source) throws(JSONError) -> JSON {
@@ -187,13 +174,6 @@ public struct JSONParser: ~Copyable {
     let made = unsafe ByteStore(copying: bytes)
     copy = made
     return made
-  }
-
-  /// Loads a file. Throws if it is compressed.
-  fileprivate static func load(_ path: [UInt8], _ loading: JSON.FileLoading) throws(JSONError) -> ByteStore {
-    let store = try stored(path, loading)
-    if let format = unsafe CompressedFormat(of: store.bytes) { throw JSONError(compressed: format) }
-    return store
   }
 
   private static func stored(_ path: [UInt8], _ loading: JSON.FileLoading) throws(JSONError) -> ByteStore {

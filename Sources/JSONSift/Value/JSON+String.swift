@@ -38,6 +38,15 @@ extension JSON {
 }
 
 extension JSON {
+  /// Calls `body` with the bytes of a string, escapes decoded; with no bytes if the value is not a string.
+  func withStringBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    if case .node(let document, let index) = raw, document.word(index).kind.isString {
+      return unsafe document.withDecodedText(of: index, body)
+    }
+    var string = builtString ?? ""
+    return string.withUTF8 { unsafe body(UnsafeRawBufferPointer($0)) }
+  }
+
   /// The Bool, or `nil` if this is neither `true` nor `false`.
   ///
   /// Setting makes this a Bool; `nil` makes it null.

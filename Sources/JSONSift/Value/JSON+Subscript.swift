@@ -87,14 +87,7 @@ extension JSON {
   /// Setting replaces the value at the end or adds its last key. Nothing happens if another part of the path is missing, or
   /// if the path is empty.
   public subscript(path: [JSONSubscriptType]) -> JSON {
-    get {
-      path.reduce(self) { json, step in
-        switch step.jsonKey {
-        case .index(let index): json[index]
-        case .key(let key): json[key]
-        }
-      }
-    }
+    get { path.reduce(self) { json, step in json.child(step.jsonKey) } }
     set {
       var opened = open(path.map { $0.jsonKey })
       opened.value = newValue

@@ -188,7 +188,7 @@ final class LazyContainer: Sendable {
 
   private func value(at word: UInt32, in index: LazyIndex) -> JSON {
     guard index.document.word(word).kind.isStart else { return JSON(index.document, word) }
-    let child = index.slot(index.document.childCount(of: word)) ?? child(at: word, in: index, nil)
+    let child = index.slots[index.document.childCount(of: word)] ?? child(at: word, in: index, nil)
     if let document = child.whole.load() { return JSON(document, Document.root) }
     return JSON(.lazy(child))
   }
@@ -205,7 +205,7 @@ final class LazyContainer: Sendable {
     index.parsedBytes.add(LazyIndex.childCost)
     let made = LazyContainer(
       text, range, kind, isMember: isObject, depth: depth + 1, index.parsedBytes, inheritedStructure)
-    return index.fillSlot(index.document.childCount(of: word), made)
+    return index.slots.fill(index.document.childCount(of: word), made)
   }
 }
 

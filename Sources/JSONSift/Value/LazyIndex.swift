@@ -11,7 +11,7 @@ final class LazyIndex: Sendable {
   /// The number of bytes of children that were parsed separately, plus the overhead of doing so.
   let parsedBytes = ParsedBytes()
   private let maxParsedBytes: Int
-  private let slots: LazySlots
+  let slots: LazySlots
 
   /// A counter of a container, to which its children add.
   final class ParsedBytes: Sendable {
@@ -34,11 +34,6 @@ final class LazyIndex: Sendable {
     self.maxParsedBytes = maxParsedBytes
     slots = LazySlots(count: slotCount)
   }
-
-  func slot(_ number: Int) -> LazyContainer? { slots[number] }
-
-  /// Fills a slot, unless another thread was faster. Returns the content of the slot.
-  func fillSlot(_ number: Int, _ value: LazyContainer) -> LazyContainer { slots.fill(number, value) }
 
   /// - Parameters:
   ///   - range: The range of the container in the text.
@@ -120,7 +115,7 @@ final class LazyIndex: Sendable {
 ///
 /// SAFETY: the references are initialized before the object is shared and destroyed with it, and they do not move. A slot
 /// number is checked against their count.
-@safe private struct LazySlots: ~Copyable, @unchecked Sendable {
+@safe struct LazySlots: ~Copyable, @unchecked Sendable {
   private let references: UnsafeMutablePointer<OnceReference<LazyContainer>>
   private let count: Int
 
@@ -140,6 +135,7 @@ final class LazyIndex: Sendable {
     return unsafe references[number].load()
   }
 
+  /// Fills a slot, unless another thread was faster. Returns the content of the slot.
   func fill(_ number: Int, _ value: LazyContainer) -> LazyContainer {
     guard number >= 0, number < count else { return value }
     return unsafe references[number].storeIfNil(value)
