@@ -25,7 +25,14 @@ extension ByteEncoder {
   func put<T: Encodable>(_ value: T, _ step: CodingStep) throws {
     if try writeKnown(value, step, to: target) {
       _ = try beginScalar()
-    } else if context.settings.value.convertsKeys, let dictionary = value as? any StringKeyedEncodable {
+    } else {
+      try encodeItself(value)
+    }
+  }
+
+  @inline(__always)
+  private func encodeItself<T: Encodable>(_ value: T) throws {
+    if context.settings.value.convertsKeys, let dictionary = value as? any StringKeyedEncodable {
       try dictionary.encode(to: self)
     } else {
       try value.encode(to: self)
@@ -42,13 +49,7 @@ extension ByteEncoder {
   @inline(__always)
   func write<T: Encodable>(_ value: T, _ step: CodingStep, to target: EncodedPart) throws {
     guard try !writeKnown(value, step, to: target) else { return }
-    try nested(step, target) { child in
-      if context.settings.value.convertsKeys, let dictionary = value as? any StringKeyedEncodable {
-        try dictionary.encode(to: child)
-      } else {
-        try value.encode(to: child)
-      }
-    }
+    try nested(step, target) { try $0.encodeItself(value) }
   }
 
   private func writeKnown<T: Encodable>(_ value: T, _ step: CodingStep, to target: EncodedPart) throws -> Bool {
@@ -75,9 +76,7 @@ extension ByteEncoder {
     } else if T.self == Decimal.self {
       let decimal = unsafe unsafeBitCast(value, to: Decimal.self)
       guard !decimal.isNaN else {
-        throw EncodingError.invalidValue(
-          value,
-          EncodingError.Context(codingPath: path(step), debugDescription: "Unable to encode Decimal.nan in JSON."))
+        throw EncodingError.invalid(value, at: path(step), "Unable to encode Decimal.nan in JSON.")
       }
       target.append(plain: decimal.description)
     } else if T.self == JSON.self {
@@ -130,10 +129,7 @@ extension ByteEncoder {
       case .convertToString(let positive, let negative, let nan) = context.settings.value
         .nonConformingFloatEncodingStrategy
     else {
-      throw EncodingError.invalidValue(
-        value,
-        EncodingError.Context(
-          codingPath: path(step), debugDescription: "Unable to encode \(Float.self).\(value) directly in JSON."))
+      throw unencodable(value, step)
     }
     let text = value.isNaN ? nan : value > 0 ? positive : negative
     target.append(string: text, escapesSlashes: escapesSlashes)
@@ -154,13 +150,12 @@ extension ByteEncoder {
 
   /// Writes a number to which `nonConformingFloatEncodingStrategy` does not apply: NaN and infinity are errors.
   private func write(finiteOnly value: Double, _ step: CodingStep, to target: EncodedPart) throws {
-    guard value.isFinite else {
-      throw EncodingError.invalidValue(
-        value,
-        EncodingError.Context(
-          codingPath: path(step), debugDescription: "Unable to encode Double.\(value) directly in JSON."))
-    }
+    guard value.isFinite else { throw unencodable(value, step) }
     write(finite: value, to: target)
+  }
+
+  private func unencodable<Float: BinaryFloatingPoint>(_ value: Float, _ step: CodingStep) -> EncodingError {
+    .invalid(value, at: path(step), "Unable to encode \(Float.self).\(value) directly in JSON.")
   }
 
   private func write(_ data: Data, _ step: CodingStep, to target: EncodedPart) throws {
@@ -176,9 +171,7 @@ extension ByteEncoder {
       let bytes = try json.bytes()
       unsafe bytes.withUnsafeBytes { unsafe target.append($0) }
     } catch {
-      throw EncodingError.invalidValue(
-        json,
-        EncodingError.Context(codingPath: path(step), debugDescription: error.message, underlyingError: error))
+      throw EncodingError.invalid(json, at: path(step), error.message, because: error)
     }
   }
 }

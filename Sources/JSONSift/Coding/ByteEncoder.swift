@@ -159,11 +159,7 @@
   }
 
   private func tooDeep(_ step: CodingStep) -> EncodingError {
-    .invalidValue(
-      Optional<Int>.none as Any,
-      EncodingError.Context(
-        codingPath: path(step),
-        debugDescription: "Values are nested more than \(JSONLimits.maxRecursion) deep."))
+    .invalid(at: path(step), "Values are nested more than \(JSONLimits.maxRecursion) deep.")
   }
 
   private func close() {
@@ -202,8 +198,7 @@
   /// Records the error of a call that cannot throw. Only the first error is kept.
   func fail(_ reason: String) {
     guard context.failure == nil else { return }
-    context.failure = EncodingError.invalidValue(
-      Optional<Int>.none as Any, EncodingError.Context(codingPath: codingPath, debugDescription: reason))
+    context.failure = EncodingError.invalid(at: codingPath, reason)
   }
 
   /// Returns a child encoder with a text of its own, which is inserted at the current end of `target`.
@@ -284,10 +279,7 @@
   /// Begins the single value, and returns the text to write it to. Throws if a value has been encoded already.
   func beginScalar() throws -> EncodedPart {
     guard kind == .empty else {
-      throw EncodingError.invalidValue(
-        Optional<Int>.none as Any,
-        EncodingError.Context(
-          codingPath: codingPath, debugDescription: "A second value is encoded where only one is allowed."))
+      throw EncodingError.invalid(at: codingPath, "A second value is encoded where only one is allowed.")
     }
     kind = .scalar
     return target

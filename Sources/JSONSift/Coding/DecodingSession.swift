@@ -1,24 +1,10 @@
-/// A pool of sessions for the decodings of one ``JSONSiftDecoder``. A session keeps a parser and the memory of a text.
-final class DecodingPool: Sendable {
-  /// Shared by all decoders whose text options are the defaults.
-  static let shared = DecodingPool()
-
-  private let spare = Lock<[DecodingSession]>([])
-
-  func take() -> DecodingSession {
-    spare.withLock { $0.popLast() } ?? DecodingSession()
-  }
-
-  func recycle(_ session: DecodingSession) {
-    guard session.isSmall else { return }
-    spare.withLock { if $0.count < 4 { $0.append(session) } }
-  }
-}
-
 /// Decodes one value at a time.
 ///
 /// Unchecked `Sendable`: the pool hands a session to one caller at a time.
-final class DecodingSession: @unchecked Sendable {
+final class DecodingSession: PooledSession, @unchecked Sendable {
+  /// Shared by all decoders whose text options are the defaults.
+  static let shared = SessionPool<DecodingSession>()
+
   private var builder: DocumentBuilder?
   private var root: TapeDecoder?
   private(set) var isSmall = true
@@ -27,15 +13,14 @@ final class DecodingSession: @unchecked Sendable {
   /// The decoding that threw the last error.
   private(set) var failed: JSONError.DecodingIdentity?
 
-  /// Sessions that parsed a text larger than this are not pooled, so that large buffers are freed. In bytes.
-  private static let smallText = Sizes.of(1 << 20, fuzzing: 64)
+  convenience init() { self.init(keepsSettings: false) }
 
-  init(keepsSettings: Bool = false) { self.keepsSettings = keepsSettings }
+  init(keepsSettings: Bool) { self.keepsSettings = keepsSettings }
 
   func decode<T: Decodable>(
     _ type: T.Type, fromText text: UnsafeRawBufferPointer, with settings: Frozen<DecoderSettings>
   ) throws -> T {
-    isSmall = text.count <= Self.smallText
+    isSmall = Self.isSmall(text.count)
     let document: Document
     do throws(JSONError) {
       document = try unsafe parse(text, settings)

@@ -1,26 +1,12 @@
-/// A pool of sessions. A session keeps the memory of a text.
-final class EncodingPool: Sendable {
-  static let shared = EncodingPool()
-
-  private let spare = Lock<[EncodingSession]>([])
-
-  func take() -> EncodingSession { spare.withLock { $0.popLast() } ?? EncodingSession() }
-
-  func recycle(_ session: EncodingSession) {
-    guard session.isSmall else { return }
-    spare.withLock { if $0.count < 4 { $0.append(session) } }
-  }
-}
-
 /// Encodes one value at a time.
 ///
 /// Unchecked `Sendable`: the pool hands a session to one caller at a time.
-final class EncodingSession: @unchecked Sendable {
+final class EncodingSession: PooledSession, @unchecked Sendable {
+  /// Shared by all encoders.
+  static let shared = SessionPool<EncodingSession>()
+
   private var root: ByteEncoder?
   private(set) var isSmall = true
-
-  /// Sessions that wrote a text larger than this are not pooled, so that large buffers are freed. In bytes.
-  private static let smallText = Sizes.of(1 << 20, fuzzing: 64)
 
   /// Returns the text of a value, valid until the next value is encoded.
   func encode<T: Encodable>(_ value: T, with settings: Frozen<EncoderSettings>) throws -> EncodedPart {
@@ -37,13 +23,11 @@ final class EncodingSession: @unchecked Sendable {
     try put.get()
     if let failure = context.failure { throw failure }
     guard !level.isEmpty else {
-      throw EncodingError.invalidValue(
-        value,
-        EncodingError.Context(codingPath: [], debugDescription: "Top-level \(T.self) did not encode any values."))
+      throw EncodingError.invalid(value, at: [], "Top-level \(T.self) did not encode any values.")
     }
     level.endText()
     let text = part.joined()
-    isSmall = text.count <= Self.smallText
+    isSmall = Self.isSmall(text.count)
     // User code may still hold an encoder or container. Its writes are discarded.
     if isKnownUniquelyReferenced(&level) {
       context.end()
@@ -58,7 +42,7 @@ final class EncodingContext {
   private(set) var settings = EncoderSettings.defaults
   /// The first error of a call that cannot throw.
   var failure: (any Error)?
-  private var knownUserInfo: [CodingUserInfoKey: Any]?
+  private var knownUserInfo = UserInfo()
   /// Encoders that keep containers by key. The containers refer back to their encoder, so the cycle is broken at the
   /// end.
   private var owners: [ByteEncoder] = []
@@ -67,7 +51,7 @@ final class EncodingContext {
   func begin(_ settings: Frozen<EncoderSettings>) {
     self.settings = settings
     failure = nil
-    knownUserInfo = nil
+    knownUserInfo = UserInfo()
     isOver = false
   }
 
@@ -87,13 +71,8 @@ final class EncodingContext {
   /// Releases the settings and `userInfo`, which the caller owns.
   func end() {
     settings = EncoderSettings.defaults
-    knownUserInfo = nil
+    knownUserInfo = UserInfo()
   }
 
-  var userInfo: [CodingUserInfoKey: Any] {
-    if let knownUserInfo { return knownUserInfo }
-    let made: [CodingUserInfoKey: Any] = settings.value.userInfo
-    knownUserInfo = made
-    return made
-  }
+  var userInfo: [CodingUserInfoKey: Any] { knownUserInfo.value(settings.value.userInfo) }
 }

@@ -184,18 +184,12 @@ public final class JSONSiftDecoder: Sendable {
     _ type: T.Type, from json: JSON, line: Int?, with settings: Frozen<DecoderSettings>
   ) throws -> T {
     if T.self == JSON.self, let value = json as? T { return value }
-    let pool = settings.value.pool
-    let session = pool.take()
-    defer { pool.recycle(session) }
-    return try session.decode(type, from: json, line: line, with: settings)
+    return try settings.value.pool.with { try $0.decode(type, from: json, line: line, with: settings) }
   }
 
   private func decode<T: Decodable>(_ type: T.Type, fromText text: UnsafeRawBufferPointer) throws -> T {
     let settings = settings
-    let pool = settings.value.pool
-    let session = pool.take()
-    defer { pool.recycle(session) }
-    return try unsafe session.decode(type, fromText: text, with: settings)
+    return try settings.value.pool.with { try unsafe $0.decode(type, fromText: text, with: settings) }
   }
 }
 
@@ -213,17 +207,17 @@ struct DecoderSettings: Sendable {
   }
   var userInfo: [CodingUserInfoKey: any Sendable] = [:]
   var options = JSONOptions() {
-    didSet { pool = DecodingPool() }
+    didSet { pool = SessionPool() }
   }
   /// Whether `KeyedReference` is used. A pooled session keeps its containers, so a change needs another pool.
   var reusesContainers = true {
-    didSet { pool = DecodingPool() }
+    didSet { pool = SessionPool() }
   }
 
   /// Whether a key strategy other than the default is set.
   private(set) var convertsKeys = false
   /// The sessions for reuse, each with a parser and buffers.
-  private(set) var pool = DecodingPool.shared
+  private(set) var pool = DecodingSession.shared
 
   /// The options with which a text is parsed.
   var textOptions: JSONOptions {

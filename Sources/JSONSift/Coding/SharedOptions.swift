@@ -27,3 +27,38 @@ final class Frozen<Value: Sendable>: Sendable {
 
   init(_ value: Value) { self.value = value }
 }
+
+/// An encoding or decoding, which keeps the memory of a text for the next one.
+protocol PooledSession: AnyObject, Sendable {
+  init()
+  /// Whether the session is small enough for a pool.
+  var isSmall: Bool { get }
+}
+
+extension PooledSession {
+  /// Sessions of larger texts are not pooled, so that large buffers are freed.
+  static func isSmall(_ bytes: Int) -> Bool { bytes <= Sizes.of(1 << 20, fuzzing: 64) }
+}
+
+/// A pool of sessions.
+final class SessionPool<Session: PooledSession>: Sendable {
+  private let spare = Lock<[Session]>([])
+
+  func with<Result>(_ body: (Session) throws -> Result) rethrows -> Result {
+    let session = spare.withLock { $0.popLast() } ?? Session()
+    defer { if session.isSmall { spare.withLock { if $0.count < 4 { $0.append(session) } } } }
+    return try body(session)
+  }
+}
+
+/// The `userInfo` of a decoding or encoding, converted when user code first reads it.
+struct UserInfo {
+  private var known: [CodingUserInfoKey: Any]?
+
+  mutating func value(_ settings: [CodingUserInfoKey: any Sendable]) -> [CodingUserInfoKey: Any] {
+    if let known { return known }
+    let made: [CodingUserInfoKey: Any] = settings
+    known = made
+    return made
+  }
+}
