@@ -12,10 +12,7 @@ extension ByteSource {
     guard following == nil, reader == nil, ahead == nil else { return nil }
     if let memory { return PositionalInput(memory) }
     if let nonblocking { return nonblocking.positional(afterReading: count) }
-    switch file {
-    case .some(let file): return PositionalInput(file, at: fileOffset ?? file.position, afterReading: count)
-    case .none: return nil
-    }
+    return file.borrow { PositionalInput($0, at: fileOffset ?? $0.position, afterReading: count) } ?? nil
   }
 
   /// Reads at an offset of the input, and calls the closures around each read.

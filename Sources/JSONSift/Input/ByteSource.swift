@@ -159,10 +159,7 @@ package struct ByteSource: ~Copyable {
 
   /// Whether the bytes come from outside of the program, so that they can have any format.
   private var isExternal: Bool {
-    switch file {
-    case .some: true
-    case .none: reader != nil || nonblocking != nil
-    }
+    file != nil || reader != nil || nonblocking != nil
   }
 
   /// Returns whether more bytes are needed to recognise a format.
@@ -239,32 +236,23 @@ package struct ByteSource: ~Copyable {
     if ahead != nil { return true }
     if let reader { return reader.canReadAtOnce }
     if neverWaits { return true }
-    switch file {
-    case .some(let file): return file.isReady
     // Requesting a chunk from the sequence may block.
-    case .none: return nonblocking != nil
-    }
+    return file.borrow { $0.isReady } ?? (nonblocking != nil)
   }
 
   /// Whether no read ever waits: true for bytes in memory and for regular files.
   package var neverWaits: Bool {
     if ahead != nil { return true }
     guard following == nil, reader == nil else { return false }
-    switch file {
-    case .some(let file): return file.regularSize() != nil
-    case .none: return restInMemory != nil
-    }
+    return file.borrow { $0.regularSize() != nil } ?? (restInMemory != nil)
   }
 
   /// The number of bytes left in a regular file; `nil` for any other source.
   package var regularRest: Int? {
-    guard following == nil else { return nil }
-    switch file {
-    case .some(let file):
-      guard let size = file.regularSize(), let position = file.position else { return nil }
-      return size - (fileOffset ?? position)
-    case .none: return nil
+    guard following == nil, let size = file?.regularSize(), let position = file.borrow({ $0.position }) ?? nil else {
+      return nil
     }
+    return size - (fileOffset ?? position)
   }
 
   /// The number of bytes left; `nil` if bytes cannot be skipped without reading them: in pipes, chunks and compressed input.
@@ -402,12 +390,7 @@ package struct ByteSource: ~Copyable {
     return 0
   }
 
-  private func skipInFile(_ count: Int) -> Int? {
-    switch file {
-    case .some(let file): file.skip(count)
-    case .none: nonblocking?.skip(count)
-    }
-  }
+  private func skipInFile(_ count: Int) -> Int? { file.borrow { $0.skip(count) } ?? nonblocking?.skip(count) }
 
   /// Returns the error for a failed read.
   package static func readFailure(_ failure: File.Failure, at offset: Int) -> JSONError {

@@ -63,11 +63,7 @@ extension ReadWindow {
 
   /// Stores the number of compressed bytes in the tally, at the end of the input.
   func countCompressedBytes() {
-    guard let requestedTally else { return }
-    switch source {
-    case .some(let source): source.countCompressedBytes(requestedTally)
-    case .none: break
-    }
+    if let requestedTally { source?.countCompressedBytes(requestedTally) }
   }
 
   /// Advances to the first record that begins in the part. Returns `false` if none does.

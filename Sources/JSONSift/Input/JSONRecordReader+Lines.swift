@@ -38,12 +38,7 @@ extension JSONRecordReader {
   }
 
   /// Whether lines are validated, but not skipped.
-  private var validatesEachLine: Bool {
-    switch validation {
-    case .some(let validation): validation.use == .lines
-    case .none: false
-    }
-  }
+  private var validatesEachLine: Bool { validation.borrow { $0.use == .lines } ?? false }
 
   /// Makes the complete line at an offset the last record.
   mutating func setRecord(at offset: Int, line number: Int, byteCount: Int) {

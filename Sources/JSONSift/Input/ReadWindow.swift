@@ -261,20 +261,10 @@ package struct ReadWindow: ~Copyable {
   }
 
   /// The size of the input, if it can be read from any offset.
-  var knownSize: Int? {
-    switch source {
-    case .some(let source): source.rest.map { offset + count + $0 }
-    case .none: nil
-    }
-  }
+  var knownSize: Int? { source.borrow { $0.rest.map { offset + count + $0 } } ?? nil }
 
   /// Whether the source decompresses its input.
-  var isCompressed: Bool {
-    switch source {
-    case .some(let source): source.isCompressed
-    case .none: false
-    }
-  }
+  var isCompressed: Bool { source.borrow { $0.isCompressed } ?? false }
 
   /// Ends the input after the first `kept` unused bytes, and closes the source.
   mutating func endInput(keeping kept: Int) {
@@ -312,20 +302,10 @@ package struct ReadWindow: ~Copyable {
   private var keptCount: Int { min(start - first, Self.keptBytes) }
 
   /// Whether the source is a file that may grow.
-  var mayGrow: Bool {
-    switch source {
-    case .some(let source): source.mayGrow
-    case .none: false
-    }
-  }
+  var mayGrow: Bool { source.borrow { $0.mayGrow } ?? false }
 
   /// Whether the source has no bytes yet, and its owner can wait for more.
-  var wouldBlock: Bool {
-    switch source {
-    case .some(let source): source.wouldBlock
-    case .none: false
-    }
-  }
+  var wouldBlock: Bool { source.borrow { $0.wouldBlock } ?? false }
 
   /// Reads once more after the bytes in memory. Returns false at the end of the input or of its range, if bytes are pushed,
   /// and if the source would block: then the call can be repeated later.

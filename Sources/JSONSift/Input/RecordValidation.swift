@@ -143,20 +143,10 @@ extension JSONRecordReader {
   }
 
   /// The number of records that were skipped without returning null for them.
-  package var skippedRecords: Int {
-    switch validation {
-    case .some(let validation): validation.skippedRecords
-    case .none: 0
-    }
-  }
+  package var skippedRecords: Int { validation.borrow { $0.skippedRecords } ?? 0 }
 
   /// The undecided places of the validation.
-  var undecided: UndecidedText {
-    switch validation {
-    case .some(let validation): validation.undecided
-    case .none: UndecidedText()
-    }
-  }
+  var undecided: UndecidedText { validation.borrow { $0.undecided } ?? UndecidedText() }
 
   /// Skips the complete validated lines, up to the first unvalidated one. Returns whether they held a record.
   mutating func skipValidatedLines() -> Bool {
@@ -192,24 +182,15 @@ extension JSONRecordReader {
 
   /// Returns whether a record is validated, as a line that was validated with others.
   func trust(inLine bytes: UnsafeRawBufferPointer) -> DocumentBuilder.Trust {
-    switch validation {
-    case .some(let validation) where validation.use == .lines && recordOffset + bytes.count <= validation.validatedEnd:
-      .validated
-    default: .unknown
-    }
+    let end = validation.borrow { $0.use == .lines ? $0.validatedEnd : -1 } ?? -1
+    return recordOffset + bytes.count <= end ? .validated : .unknown
   }
 
   /// Returns whether a record is known to be JSON after its prefix.
   mutating func isValidated(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Bool {
-    switch validation {
-    case .some(let validation):
-      if validation.use.isOfLines { return recordOffset + bytes.count <= validation.validatedEnd }
-    case .none: return false
-    }
-    return unsafe validates(bytes, from: start)
-  }
-
-  private mutating func validates(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Bool {
+    guard validation != nil else { return false }
+    let end = validation.borrow { $0.use.isOfLines ? $0.validatedEnd : nil } ?? nil
+    if let end { return recordOffset + bytes.count <= end }
     let prefix = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<start])
     guard unsafe ByteScan.textPrefix(prefix) == start else { return false }
     return unsafe validation?.validates(UnsafeRawBufferPointer(rebasing: bytes[start...])) == true

@@ -161,12 +161,7 @@ final class AsyncRecordReader: ElementStream {
   }
 
   /// Where reading continues after the last record that was returned, good or bad.
-  var checkpoint: JSONCheckpoint {
-    switch reader {
-    case .some(let reader): reader.checkpoint
-    case .none: outerCheckpoint
-    }
-  }
+  var checkpoint: JSONCheckpoint { reader.borrow { $0.checkpoint } ?? outerCheckpoint }
 
   /// Returns the number of remaining records.
   nonisolated(nonsending) func count() async throws -> Int {
@@ -245,11 +240,8 @@ final class AsyncRecordReader: ElementStream {
 
   private func canContinue(after error: any Error) -> Bool {
     guard let error = error as? JSONError, error.code != .queryLimit else { return false }
-    switch reader {
     // After too many errors the next call has another error to throw.
-    case .some(let reader): return reader.failure != error && !reader.hasEnded
-    case .none: return false
-    }
+    return reader.borrow { $0.failure != error && !$0.hasEnded } ?? false
   }
 
   private func countErrors() {
@@ -280,12 +272,7 @@ final class AsyncRecordReader: ElementStream {
 
   /// Whether the reader has no result only because no bytes are available. After an error that ended the stream it needs
   /// no more bytes.
-  private var wouldBlock: Bool {
-    switch reader {
-    case .some(let reader): !reader.hasEnded && reader.window.wouldBlock
-    case .none: false
-    }
-  }
+  private var wouldBlock: Bool { reader.borrow { !$0.hasEnded && $0.window.wouldBlock } ?? false }
 
   /// Closes the input immediately, because the iterator may exist for much longer.
   func finish(_ error: (any Error)? = nil) {
@@ -307,10 +294,7 @@ private final class RemainingInput: ByteReader {
   let wouldBlock = false
   var canReadAtOnce: Bool {
     if !first.isEmpty { return true }
-    switch rest {
-    case .some(let rest): return rest.canReadAtOnce
-    case .none: return true
-    }
+    return rest.borrow { $0.canReadAtOnce } ?? true
   }
 
   init(_ first: [UInt8], _ rest: consuming ByteSource?, _ input: NonblockingInput) {
@@ -333,10 +317,5 @@ private final class RemainingInput: ByteReader {
     }
   }
 
-  private var restWouldBlock: Bool {
-    switch rest {
-    case .some(let rest): rest.wouldBlock
-    case .none: false
-    }
-  }
+  private var restWouldBlock: Bool { rest.borrow { $0.wouldBlock } ?? false }
 }

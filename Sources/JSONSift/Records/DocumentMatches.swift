@@ -324,12 +324,10 @@ struct DocumentMatches: ~Copyable {
 
   /// Returns whether the traversal, if there is one, is between children of the same container.
   private func isTraversed(to state: GrammarState) -> Bool {
-    switch traversal {
-    case .some(let traversal):
-      traversal.cursor.isAmongChildren && traversal.cursor.depth == state.depth
+    traversal.borrow {
+      $0.cursor.isAmongChildren && $0.cursor.depth == state.depth
         && matcher.cursor.depth == state.depth && matcher.cursor.level.start == head?.start
-    case .none: true
-    }
+    } ?? true
   }
 
   private mutating func dropChunk() {

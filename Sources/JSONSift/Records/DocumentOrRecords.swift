@@ -32,47 +32,20 @@ struct DocumentOrRecords<Document: DocumentErrors & ~Copyable, Records: RecordEr
   }
 
   func position(of error: JSONError) -> JSONError.Position {
-    switch document {
-    case .some(let document): return document.position(of: error)
-    case .none: break
-    }
-    switch records {
-    case .some(let records): return records.position(of: error)
-    case .none: return JSONError.Position(byteOffset: error.byteOffset, line: 1, column: 1)
-    }
+    document?.position(of: error) ?? records?.position(of: error)
+      ?? JSONError.Position(byteOffset: error.byteOffset, line: 1, column: 1)
   }
 
   func excerpt(of error: JSONError) -> JSONError.Excerpt? {
-    switch document {
-    case .some(let document): return document.excerpt(of: error)
-    case .none: break
-    }
-    switch records {
-    case .some(let records): return records.excerpt(of: error)
-    case .none: return nil
-    }
+    document.borrow { $0.excerpt(of: error) } ?? records?.excerpt(of: error)
   }
 
-  var stopReason: String? {
-    switch records {
-    case .some(let records): return records.stopReason
-    case .none: return DocumentFramer.stopReason
-    }
-  }
+  var stopReason: String? { records.borrow { $0.stopReason } ?? DocumentFramer.stopReason }
 
   /// Returns the bad record of an error; `nil` for a document.
   mutating func badRecord(of error: JSONError) -> JSONBadRecord? { records?.badRecord(of: error) }
 
-  var tally: ReadingTally {
-    switch document {
-    case .some(let document): return document.tally
-    case .none: break
-    }
-    switch records {
-    case .some(let records): return records.tally
-    case .none: return ReadingTally()
-    }
-  }
+  var tally: ReadingTally { document.borrow { $0.tally } ?? records.borrow { $0.tally } ?? ReadingTally() }
 }
 
 extension DocumentMatches: DocumentErrors {}

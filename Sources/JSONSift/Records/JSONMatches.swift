@@ -236,20 +236,12 @@ public struct JSONMatches: ~Copyable {
   package mutating func onlyCountRecords() { content.records?.reader.skipValidated() }
 
   /// The number of records that were counted without being returned.
-  package var skippedRecords: Int {
-    switch content.records {
-    case .some(let matches): return matches.reader.skippedRecords
-    case .none: return 0
-    }
-  }
+  package var skippedRecords: Int { content.records.borrow { $0.reader.skippedRecords } ?? 0 }
 
   /// The line on which the record of the last match begins, from 1. `nil` in one document, and before the first record.
   public var recordLine: Int? {
     guard framing != .document else { return nil }
-    switch content.records {
-    case .some(let matches): return matches.reader.line > 0 ? matches.reader.line : nil
-    case .none: return nil
-    }
+    return content.records.borrow { $0.reader.line > 0 ? $0.reader.line : nil } ?? nil
   }
 
   /// The result of each path so far, in the order of the paths. Final when ``next()`` has returned `nil`.
@@ -264,25 +256,11 @@ public struct JSONMatches: ~Copyable {
   }
 
   private func count(of path: Int) -> Int {
-    switch content.document {
-    case .some(let matches): return matches.matchCount(of: path)
-    case .none: break
-    }
-    switch content.records {
-    case .some(let matches): return matches.counts[path]
-    case .none: return 0
-    }
+    content.document?.matchCount(of: path) ?? content.records.borrow { $0.counts[path] } ?? 0
   }
 
   private func reachedEnd(_ path: Int) -> Bool {
-    switch content.document {
-    case .some(let matches): return matches.reachedEnd(path)
-    case .none: break
-    }
-    switch content.records {
-    case .some(let matches): return matches.hasReached(path)
-    case .none: return false
-    }
+    content.document?.reachedEnd(path) ?? content.records?.hasReached(path) ?? false
   }
 
   /// Returns the records without a time, for a window of time, since the last call.

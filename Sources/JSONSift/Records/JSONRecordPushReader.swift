@@ -84,35 +84,19 @@ public struct JSONRecordPushReader: ~Copyable {
   }
 
   /// How the stream is cut; ``JSONFraming/automatic`` while it is unknown.
-  public var framing: JSONFraming {
-    switch reader {
-    case .some(let reader): reader.framing
-    case .none: .automatic
-    }
-  }
+  public var framing: JSONFraming { reader.borrow { $0.framing } ?? .automatic }
 
   /// The number of bad records so far; see ``JSONRecordReader/errorCount``.
-  public var errorCount: Int {
-    switch reader {
-    case .some(let reader): reader.errorCount
-    case .none: 0
-    }
-  }
+  public var errorCount: Int { reader.borrow { $0.errorCount } ?? 0 }
 
   /// Where reading continues; see ``JSONRecordReader/checkpoint``. The bytes after it must be fed again.
   public var checkpoint: JSONCheckpoint {
-    switch reader {
-    case .some(let reader): reader.checkpoint
-    case .none: checkpointBefore ?? JSONCheckpoint(byteOffset: 0)
-    }
+    reader.borrow { $0.checkpoint } ?? checkpointBefore ?? JSONCheckpoint(byteOffset: 0)
   }
 
   /// Returns the line and column of an error that the last call threw; see ``JSONRecordReader/position(of:)``.
   public func position(of error: JSONError) -> JSONError.Position {
-    switch reader {
-    case .some(let reader): reader.position(of: error)
-    case .none: JSONError.Position(byteOffset: error.byteOffset, line: 1, column: 1)
-    }
+    reader?.position(of: error) ?? JSONError.Position(byteOffset: error.byteOffset, line: 1, column: 1)
   }
 
   /// Returns the bad record of an error; see ``JSONRecordReader/badRecord(of:)``. A record that is too long contains only

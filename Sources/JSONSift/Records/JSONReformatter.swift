@@ -114,12 +114,7 @@ public struct JSONReformatter: ~Copyable {
   public mutating func badRecord(of error: JSONError) -> JSONBadRecord? { content.badRecord(of: error) }
 
   /// The number of records written so far, minus the number of chunks.
-  package var skippedRecords: Int {
-    switch content.records {
-    case .some(let records): records.skippedRecords
-    case .none: 0
-    }
-  }
+  package var skippedRecords: Int { content.records.borrow { $0.skippedRecords } ?? 0 }
 
   /// What was not validated, and what had to be parsed.
   package var tally: ReadingTally { content.tally }

@@ -57,12 +57,7 @@ package struct TapeWordReader: ~Copyable {
   package mutating func passManyLines() { content.records?.passManyLines() }
 
   /// Whether a document has begun, and may continue.
-  package var isInDocument: Bool {
-    switch content.document {
-    case .some(let document): document.isOpen
-    case .none: false
-    }
-  }
+  package var isInDocument: Bool { content.document.borrow { $0.isOpen } ?? false }
 
   /// Returns the records without a time, for a window of time, since the last call.
   package mutating func takeTimeMisses() -> TimeMisses {

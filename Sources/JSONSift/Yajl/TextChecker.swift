@@ -68,10 +68,7 @@ struct TextChecker: ~Copyable {
   /// The state before the open token, or after the last byte fed if no token is open. `nil` after an error.
   var grammarState: GrammarState? {
     if bytesLeft == 0 { return scan.grammarState }
-    switch fallback {
-    case .some(let fallback): return fallback.state
-    case .none: return nil
-    }
+    return fallback.borrow { $0.state } ?? nil
   }
 
   /// Ends the text.
