@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// Source bytes that many values share: owned memory or a mapped file.
 ///
 /// Unchecked `Sendable`: the bytes are written before the object is shared, and only read afterwards. A mapped file is an
@@ -64,13 +56,11 @@
   init?(mapping descriptor: Int32, count: Int) {
     memory = RawMemory(capacity: 0)
     self.count = count
-    guard count > 0, let mapped = unsafe System.map(descriptor, count) else { return nil }
+    guard count > 0, let mapped = unsafe System.of(descriptor).map(descriptor, count) else { return nil }
     unsafe mapping = mapped
   }
 
   deinit {
-    if let mapping = unsafe mapping {
-      _ = unsafe munmap(UnsafeMutableRawPointer(mutating: mapping.baseAddress), mapping.count)
-    }
+    if let mapping = unsafe mapping { unsafe OperatingSystem.unmap(mapping) }
   }
 }

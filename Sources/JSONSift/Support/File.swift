@@ -27,7 +27,8 @@ package struct File: ~Copyable {
 
   private init(path: [UInt8], flags: Int32) throws(Failure) {
     guard !path.contains(0) else { throw Failure(number: EINVAL) }
-    descriptor = Int32(try Self.succeeding { System.open(path, O_RDONLY | O_CLOEXEC | flags) })
+    descriptor = Int32(
+      try Self.succeeding { System.of(path).open(path, O_RDONLY | O_CLOEXEC | flags, permissions: 0o666) })
     closes = true
   }
 
@@ -88,7 +89,7 @@ package struct File: ~Copyable {
 
   /// Reads with one successful system call. Returns `nil` if the descriptor is in nonblocking mode and has no bytes yet.
   private func readOnce(into buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> Int? {
-    let count = Self.retrying { unsafe System.read(descriptor, buffer) }
+    let count = Self.retrying { unsafe System.of(descriptor).read(descriptor, buffer) }
     if count >= 0 { return count }
     guard count == -Int(EAGAIN) else { throw Failure(number: Int32(-count)) }
     return nil
@@ -97,7 +98,7 @@ package struct File: ~Copyable {
   /// Reads up to `buffer.count` bytes at an offset in the file, and does not change the position of the descriptor. Returns
   /// 0 at the end.
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(Failure) -> Int {
-    try Self.succeeding { unsafe System.read(descriptor, buffer, at: offset) }
+    try Self.succeeding { unsafe System.of(descriptor).read(descriptor, buffer, at: offset) }
   }
 
   /// Reads the first bytes of a long regular file, half of them on a second thread: copying them into fresh memory takes
@@ -143,33 +144,36 @@ package struct File: ~Copyable {
   }
 
   /// Advances the position by `count` bytes. Returns `false` if the descriptor cannot seek (a pipe, a terminal).
-  func advance(by count: Int) -> Bool { System.seek(descriptor, count, from: SEEK_CUR) >= 0 }
+  func advance(by count: Int) -> Bool { System.of(descriptor).seek(descriptor, count, from: SEEK_CUR) >= 0 }
 
   /// Skips `count` bytes of a regular file, or the rest of the file if that is shorter.
   ///
   /// - Returns: The number of bytes that were skipped; `nil` if the descriptor cannot skip bytes without reading them.
   func skip(_ count: Int) -> Int? {
-    guard let size = regularSize(), let position else { return nil }
-    let skipped = min(count, max(size - position, 0))
+    guard let regularRest else { return nil }
+    let skipped = min(count, max(regularRest, 0))
     return advance(by: skipped) ? skipped : nil
   }
 
   /// The offset of the next read; `nil` if the descriptor cannot seek.
   package var position: Int? {
-    let offset = System.seek(descriptor, 0, from: SEEK_CUR)
+    let offset = System.of(descriptor).seek(descriptor, 0, from: SEEK_CUR)
     return offset >= 0 ? offset : nil
   }
+
+  /// The number of bytes of a regular file after the position, negative behind its end; `nil` for any other kind of file.
+  var regularRest: Int? { regularSize().flatMap { size in position.map { size - $0 } } }
 
   /// Returns the status of the file at a path; `nil` if there is none. Follows symbolic links.
   package static func status(at path: [UInt8]) -> FileStatus? {
     var status = FileStatus()
-    return retrying { System.status(at: path, &status) } >= 0 ? status : nil
+    return retrying { System.of(path).status(at: path, &status) } >= 0 ? status : nil
   }
 
   /// Returns the status of the file at a path; `nil` if there is none. Throws if the system cannot tell.
   static func existingStatus(at path: [UInt8]) throws(Failure) -> FileStatus? {
     var status = FileStatus()
-    let result = retrying { System.status(at: path, &status) }
+    let result = retrying { System.of(path).status(at: path, &status) }
     guard result < 0 else { return status }
     guard result == -Int(ENOENT) else { throw Failure(number: Int32(-result)) }
     return nil
@@ -178,7 +182,7 @@ package struct File: ~Copyable {
   /// The status of the open file; `nil` if the system cannot return it.
   package var status: FileStatus? {
     var status = FileStatus()
-    return Self.retrying { System.status(descriptor, &status) } >= 0 ? status : nil
+    return Self.retrying { System.of(descriptor).status(descriptor, &status) } >= 0 ? status : nil
   }
 
   /// Returns whether the path refers to a file other than this one. Returns `false` if no file exists at the path.
@@ -215,19 +219,20 @@ package struct File: ~Copyable {
   init(writing path: [UInt8], _ opening: Opening = .emptied, permissions: UInt32 = 0o666) throws(Failure) {
     guard !path.contains(0) else { throw Failure(number: EINVAL) }
     descriptor = Int32(
-      try Self.succeeding { System.open(path, O_WRONLY | O_CLOEXEC | opening.flags, permissions: permissions) })
+      try Self.succeeding { System.of(path).open(path, O_WRONLY | O_CLOEXEC | opening.flags, permissions: permissions) }
+    )
     closes = true
   }
 
   /// Truncates a regular file at an offset, and moves the position there.
   func truncate(to offset: Int) throws(Failure) {
-    _ = try Self.succeeding { System.truncate(descriptor, to: offset) }
-    _ = try Self.succeeding { System.seek(descriptor, offset, from: SEEK_SET) }
+    _ = try Self.succeeding { System.of(descriptor).truncate(descriptor, to: offset) }
+    _ = try Self.succeeding { System.of(descriptor).seek(descriptor, offset, from: SEEK_SET) }
   }
 
   /// Waits until the written bytes are on the disk. Does nothing for a descriptor that is not a file on a disk.
   func synchronize() throws(Failure) {
-    let result = Self.retrying { System.synchronize(descriptor) }
+    let result = Self.retrying { System.of(descriptor).synchronize(descriptor) }
     guard result < 0 else { return }
     let number = Int32(-result)
     guard number == EINVAL || number == EROFS || number == ENOTSUP else { throw Failure(number: number) }
@@ -263,7 +268,7 @@ package struct File: ~Copyable {
   func write(_ bytes: UnsafeRawBufferPointer, from written: inout Int) throws(Failure) {
     while written < bytes.count {
       let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[written...])
-      let count = Self.retrying { unsafe System.write(descriptor, rest) }
+      let count = Self.retrying { unsafe System.of(descriptor).write(descriptor, rest) }
       if count >= 0 {
         written += count
       } else if count == -Int(EAGAIN) {
@@ -278,11 +283,11 @@ package struct File: ~Copyable {
   func pause(_ interval: Duration) {
     // At most about 35 years, so that the nanoseconds fit.
     let bounded = min(max(interval, .milliseconds(1)), .seconds(1 << 30))
-    System.pause(nanoseconds: Int(bounded / .nanoseconds(1)), for: descriptor)
+    System.of(descriptor).pause(nanoseconds: Int(bounded / .nanoseconds(1)), for: descriptor)
   }
 
   /// Blocks the calling thread for `microseconds`, or until a signal arrives.
-  static func pause(microseconds: Int) { System.pause(nanoseconds: microseconds * 1000, for: -1) }
+  static func pause(microseconds: Int) { System.of(-1).pause(nanoseconds: microseconds * 1000, for: -1) }
 
   /// Calls the system again while a signal interrupts the call.
   static func retrying(_ call: () -> Int) -> Int {

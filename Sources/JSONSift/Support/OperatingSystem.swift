@@ -9,6 +9,24 @@
 /// A descriptor to wait for, and what has happened to it.
 package typealias PollEntry = pollfd
 
+// Calls whose names are methods inside of the type.
+private func systemOpen(_ path: UnsafePointer<CChar>, _ flags: Int32, _ mode: mode_t) -> Int32 {
+  unsafe open(path, flags, mode)
+}
+private func systemClose(_ descriptor: Int32) -> Int32 { close(descriptor) }
+private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+  unsafe read(descriptor, buffer, count)
+}
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+  unsafe write(descriptor, bytes, count)
+}
+private func systemPoll(_ entries: UnsafeMutablePointer<pollfd>?, _ count: nfds_t, _ milliseconds: Int32) -> Int32 {
+  unsafe poll(entries, count, milliseconds)
+}
+private func systemRename(_ path: UnsafePointer<CChar>, _ target: UnsafePointer<CChar>) -> Int32 {
+  unsafe rename(path, target)
+}
+
 /// The system calls themselves.
 package struct OperatingSystem: SystemCalls {
   package init() {}
@@ -16,35 +34,16 @@ package struct OperatingSystem: SystemCalls {
   package func open(_ path: [UInt8], _ flags: Int32, permissions: UInt32) -> Int {
     let mode = mode_t(truncatingIfNeeded: permissions)
     return unsafe withText(path) { path in
-      // Named by its module: inside this type the name is a method.
-      #if canImport(Darwin)
-        Self.result(unsafe Darwin.open(path, flags, mode))
-      #elseif canImport(Musl)
-        Self.result(unsafe Musl.open(path, flags, mode))
-      #else
-        Self.result(unsafe Glibc.open(path, flags, mode))
-      #endif
+      Self.result(unsafe systemOpen(path, flags, mode))
     }
   }
 
   package func close(_ descriptor: Int32) -> Int {
-    #if canImport(Darwin)
-      Self.result(Darwin.close(descriptor))
-    #elseif canImport(Musl)
-      Self.result(Musl.close(descriptor))
-    #else
-      Self.result(Glibc.close(descriptor))
-    #endif
+    Self.result(systemClose(descriptor))
   }
 
   package func read(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
-    #if canImport(Darwin)
-      Self.result(unsafe Darwin.read(descriptor, buffer.baseAddress, buffer.count))
-    #elseif canImport(Musl)
-      Self.result(unsafe Musl.read(descriptor, buffer.baseAddress, buffer.count))
-    #else
-      Self.result(unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count))
-    #endif
+    Self.result(unsafe systemRead(descriptor, buffer.baseAddress, buffer.count))
   }
 
   package func read(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer, at offset: Int) -> Int {
@@ -52,13 +51,7 @@ package struct OperatingSystem: SystemCalls {
   }
 
   package func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-    #if canImport(Darwin)
-      Self.result(unsafe Darwin.write(descriptor, bytes.baseAddress, bytes.count))
-    #elseif canImport(Musl)
-      Self.result(unsafe Musl.write(descriptor, bytes.baseAddress, bytes.count))
-    #else
-      Self.result(unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count))
-    #endif
+    Self.result(unsafe systemWrite(descriptor, bytes.baseAddress, bytes.count))
   }
 
   package func seek(_ descriptor: Int32, _ offset: Int, from origin: Int32) -> Int {
@@ -88,25 +81,13 @@ package struct OperatingSystem: SystemCalls {
   }
 
   package func poll(_ entries: UnsafeMutableBufferPointer<PollEntry>, milliseconds: Int32) -> Int {
-    #if canImport(Darwin)
-      Self.result(unsafe Darwin.poll(entries.baseAddress, nfds_t(entries.count), milliseconds))
-    #elseif canImport(Musl)
-      Self.result(unsafe Musl.poll(entries.baseAddress, nfds_t(entries.count), milliseconds))
-    #else
-      Self.result(unsafe Glibc.poll(entries.baseAddress, nfds_t(entries.count), milliseconds))
-    #endif
+    Self.result(unsafe systemPoll(entries.baseAddress, nfds_t(entries.count), milliseconds))
   }
 
   package func rename(_ path: [UInt8], to target: [UInt8]) -> Int {
     unsafe withText(path) { path in
       unsafe withText(target) { target in
-        #if canImport(Darwin)
-          Self.result(unsafe Darwin.rename(path, target))
-        #elseif canImport(Musl)
-          Self.result(unsafe Musl.rename(path, target))
-        #else
-          Self.result(unsafe Glibc.rename(path, target))
-        #endif
+        Self.result(unsafe systemRename(path, target))
       }
     }
   }
@@ -132,6 +113,14 @@ package struct OperatingSystem: SystemCalls {
     else { return nil }
     return unsafe UnsafeRawBufferPointer(start: address, count: count)
   }
+
+  /// Ends the mapping of a file.
+  static func unmap(_ bytes: UnsafeRawBufferPointer) {
+    _ = unsafe munmap(UnsafeMutableRawPointer(mutating: bytes.baseAddress), bytes.count)
+  }
+
+  /// The number of processors that are online.
+  static var processors: Int { Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
   package func pause(nanoseconds: Int, for descriptor: Int32) {
     var time = timespec(tv_sec: nanoseconds / 1_000_000_000, tv_nsec: nanoseconds % 1_000_000_000)

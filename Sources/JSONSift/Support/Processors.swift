@@ -1,15 +1,7 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// The processors of the machine.
 package enum Processors {
   /// The number of processors that are online; at least 1.
-  static let online = max(Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), 1)
+  static let online = max(OperatingSystem.processors, 1)
 
   /// The number of processors that this process may use (`taskset`, the processor set of a container); at least 1. With
   /// only one, a second thread would only take processor time from the first.

@@ -34,7 +34,7 @@ package final class ReplacementFile {
       return
     }
     // The target of a dangling link is created, as it would be without a temporary file.
-    let target = status == nil ? Self.target(of: path) : System.resolve(path) ?? path
+    let target = status == nil ? Self.target(of: path) : System.of(path).resolve(path) ?? path
     let temporaryPath = Self.temporaryPath(target)
     self.path = target
     // The temporary file is never more open than the final one.
@@ -51,7 +51,7 @@ package final class ReplacementFile {
     }
     if let failure { throw failure }
     temporary = temporaryPath
-    if status != nil { _ = File.retrying { System.setPermissions(descriptor, permissions) } }
+    if status != nil { _ = File.retrying { System.of(descriptor).setPermissions(descriptor, permissions) } }
   }
 
   /// The descriptor of the file that is written; -1 after ``complete()``.
@@ -69,7 +69,7 @@ package final class ReplacementFile {
     if temporary != nil { try file?.synchronize() }
     try file.take()?.finish()
     guard let temporary else { return }
-    _ = try File.succeeding { System.rename(temporary, to: path) }
+    _ = try File.succeeding { System.of(temporary).rename(temporary, to: path) }
     self.temporary = nil
     try synchronizeFolder()
   }
@@ -86,7 +86,7 @@ package final class ReplacementFile {
   /// Deletes the temporary file, so that the existing file stays. Does nothing after ``complete()``.
   package func discard() {
     guard let temporary else { return }
-    _ = File.retrying { System.remove(temporary) }
+    _ = File.retrying { System.of(temporary).remove(temporary) }
     self.temporary = nil
   }
 
@@ -95,7 +95,7 @@ package final class ReplacementFile {
   package func discardBoth() throws(File.Failure) {
     guard isReplacement else { return }
     discard()
-    let result = File.retrying { System.remove(path) }
+    let result = File.retrying { System.of(path).remove(path) }
     guard result < 0, result != -Int(ENOENT) else { return }
     throw File.Failure(number: Int32(-result))
   }
@@ -118,7 +118,7 @@ package final class ReplacementFile {
     for _ in 0..<40 {
       var text = [UInt8](repeating: 0, count: Int(PATH_MAX))
       let count = unsafe text.withUnsafeMutableBytes { text in
-        File.retrying { unsafe System.readLink(path, text) }
+        File.retrying { unsafe System.of(path).readLink(path, text) }
       }
       guard count > 0 else { return path }
       let folder = path.lastIndex(of: ASCII.slash).map { path[...$0] } ?? []

@@ -75,94 +75,23 @@ package enum System {
 
   private static let system = OperatingSystem()
 
-  /// Owns the other descriptors and paths.
-  private static var simulated: any SystemCalls { unsafe simulation ?? system }
-
-  /// Whether the descriptor belongs to the operating system.
-  private static func isReal(_ descriptor: Int32) -> Bool { descriptor < firstSimulatedDescriptor }
-
-  private static func isReal(_ path: [UInt8]) -> Bool {
-    unsafe simulation == nil || !path.starts(with: simulatedFolder)
+  /// Returns the owner of a descriptor.
+  static func of(_ descriptor: Int32) -> any SystemCalls {
+    descriptor < firstSimulatedDescriptor ? system : unsafe simulation ?? system
   }
 
-  static func open(_ path: [UInt8], _ flags: Int32, permissions: UInt32 = 0o666) -> Int {
-    isReal(path)
-      ? system.open(path, flags, permissions: permissions) : simulated.open(path, flags, permissions: permissions)
+  /// Returns the owner of a path.
+  static func of(_ path: [UInt8]) -> any SystemCalls {
+    guard let simulation = unsafe simulation, path.starts(with: simulatedFolder) else { return system }
+    return simulation
   }
 
-  package static func close(_ descriptor: Int32) -> Int {
-    isReal(descriptor) ? system.close(descriptor) : simulated.close(descriptor)
-  }
-
-  static func read(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
-    unsafe isReal(descriptor) ? system.read(descriptor, buffer) : simulated.read(descriptor, buffer)
-  }
-
-  static func read(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer, at offset: Int) -> Int {
-    unsafe isReal(descriptor)
-      ? system.read(descriptor, buffer, at: offset) : simulated.read(descriptor, buffer, at: offset)
-  }
-
-  static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-    unsafe isReal(descriptor) ? system.write(descriptor, bytes) : simulated.write(descriptor, bytes)
-  }
-
-  static func seek(_ descriptor: Int32, _ offset: Int, from origin: Int32) -> Int {
-    isReal(descriptor)
-      ? system.seek(descriptor, offset, from: origin) : simulated.seek(descriptor, offset, from: origin)
-  }
-
-  static func status(_ descriptor: Int32, _ status: inout FileStatus) -> Int {
-    isReal(descriptor) ? system.status(descriptor, &status) : simulated.status(descriptor, &status)
-  }
-
-  static func status(at path: [UInt8], _ status: inout FileStatus) -> Int {
-    isReal(path) ? system.status(at: path, &status) : simulated.status(at: path, &status)
-  }
-
-  static func truncate(_ descriptor: Int32, to size: Int) -> Int {
-    isReal(descriptor) ? system.truncate(descriptor, to: size) : simulated.truncate(descriptor, to: size)
-  }
-
-  static func synchronize(_ descriptor: Int32) -> Int {
-    isReal(descriptor) ? system.synchronize(descriptor) : simulated.synchronize(descriptor)
-  }
-
-  static func setPermissions(_ descriptor: Int32, _ permissions: UInt32) -> Int {
-    isReal(descriptor)
-      ? system.setPermissions(descriptor, permissions) : simulated.setPermissions(descriptor, permissions)
-  }
+  package static func close(_ descriptor: Int32) -> Int { of(descriptor).close(descriptor) }
 
   /// The entries may belong to the system and to the simulation. In that case the simulation polls the system for the
   /// system's entries.
   static func poll(_ entries: UnsafeMutableBufferPointer<PollEntry>, milliseconds: Int32) -> Int {
-    for index in entries.indices where unsafe !isReal(entries[index].fd) {
-      return unsafe simulated.poll(entries, milliseconds: milliseconds)
-    }
-    return unsafe system.poll(entries, milliseconds: milliseconds)
-  }
-
-  static func rename(_ path: [UInt8], to target: [UInt8]) -> Int {
-    isReal(path) ? system.rename(path, to: target) : simulated.rename(path, to: target)
-  }
-
-  static func remove(_ path: [UInt8]) -> Int { isReal(path) ? system.remove(path) : simulated.remove(path) }
-
-  static func readLink(_ path: [UInt8], _ buffer: UnsafeMutableRawBufferPointer) -> Int {
-    unsafe isReal(path) ? system.readLink(path, buffer) : simulated.readLink(path, buffer)
-  }
-
-  static func resolve(_ path: [UInt8]) -> [UInt8]? {
-    isReal(path) ? system.resolve(path) : simulated.resolve(path)
-  }
-
-  static func map(_ descriptor: Int32, _ count: Int) -> UnsafeRawBufferPointer? {
-    unsafe isReal(descriptor) ? system.map(descriptor, count) : simulated.map(descriptor, count)
-  }
-
-  static func pause(nanoseconds: Int, for descriptor: Int32) {
-    isReal(descriptor)
-      ? system.pause(nanoseconds: nanoseconds, for: descriptor)
-      : simulated.pause(nanoseconds: nanoseconds, for: descriptor)
+    let last = unsafe entries.max { $0.fd < $1.fd }?.fd ?? 0
+    return unsafe of(last).poll(entries, milliseconds: milliseconds)
   }
 }

@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// Checks whether Swift's thread pool for tasks can start.
 ///
 /// libdispatch, which implements the pool on Linux, does not report failures. If the system refuses a thread, it retries
@@ -33,11 +25,11 @@ package enum TaskPool {
 
   private static func rejectedDescriptors() -> Int32 {
     var opened: [Int32] = []
-    defer { for descriptor in opened { _ = close(descriptor) } }
-    for _ in 0..<descriptors {
-      let descriptor = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
-      guard descriptor >= 0 else { return errno }
-      opened.append(descriptor)
+    defer { for descriptor in opened { _ = System.close(descriptor) } }
+    do throws(File.Failure) {
+      for _ in 0..<descriptors { opened.append(try File(path: Array("/dev/null".utf8)).release()) }
+    } catch {
+      return error.number
     }
     return 0
   }
