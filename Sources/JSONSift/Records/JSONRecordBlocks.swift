@@ -17,9 +17,8 @@
 /// The workers are tasks. `next()` blocks its thread until the next output is available, so tasks must not call it: that
 /// would block the thread pool. ``JSONRecords/workers(_:inOrder:)`` is the form for tasks.
 public struct JSONRecordBlocks<Output: Sendable>: ~Copyable {
-  private let engine: ParallelEngine<BlockResult>
+  private let running: ParallelWork<BlockResult>
   private let reading: BlockProducer
-  private let task: Task<Void, Never>
   private var isFinished = false
   /// Where reading continues after the last block whose output was returned: the start of a line. Store it, and pass it as
   /// `resumingAt:` to another reader of the same input; see ``JSONCheckpoint``.
@@ -94,38 +93,24 @@ public struct JSONRecordBlocks<Output: Sendable>: ~Copyable {
     self.checkpoint = checkpoint ?? JSONCheckpoint(byteOffset: 0)
     let workers = Processors.workers(count)
     let engine = ParallelEngine<BlockResult>(window: 2 * workers, isOrdered: true)
-    self.engine = engine
     self.reading = reading
-    task = Task.detached {
-      await withTaskGroup(of: Void.self) { group in
-        group.addTask { await reading.run(engine) }
-        for _ in 0..<workers { group.addTask { await Self.work(engine, makeWork) } }
+    let task = Task.detached {
+      await engine.run(reading, workers: workers) { engine in
+        let work = try makeWork()
+        await engine.work { _, block, _ in
+          let step = Result { try work(block) }
+          if case .success((let part, isLast: false)) = step {
+            return (BlockResult(output: .success(part), end: nil), false)
+          }
+          return (BlockResult(output: step.map { $0.0 }, end: block.end), true)
+        }
       }
     }
+    running = ParallelWork(engine, task)
   }
 
   /// The input that ended the reading, with the bytes read from it. Set when `next()` has returned `nil`.
   package private(set) var rest: (number: Int, source: JSONSource?)?
-
-  private static func work(
-    _ engine: ParallelEngine<BlockResult>, _ makeWork: () throws -> Step
-  ) async {
-    do {
-      let work = try makeWork()
-      while let (number, block) = await engine.take() {
-        while true {
-          let step = Result { try work(block) }
-          guard case .success((let part, isLast: false)) = step else {
-            engine.finish(number, BlockResult(output: step.map { $0.0 }, end: block.end), block)
-            break
-          }
-          guard await engine.put(number, BlockResult(output: .success(part), end: nil)) else { return }
-        }
-      }
-    } catch {
-      engine.end(error)
-    }
-  }
 
   /// Returns the output for the next block; `nil` at the end.
   ///
@@ -135,7 +120,7 @@ public struct JSONRecordBlocks<Output: Sendable>: ~Copyable {
   public mutating func next(beforeWaiting: () -> Void = {}) throws -> Output? {
     guard !isFinished else { return nil }
     do {
-      if let block = try engine.nextBlocking(beforeWaiting: beforeWaiting) {
+      if let block = try running.engine.nextBlocking(beforeWaiting: beforeWaiting) {
         let output = try block.output.get()
         if let end = block.end { checkpoint = end.checkpoint }
         return output
@@ -152,12 +137,6 @@ public struct JSONRecordBlocks<Output: Sendable>: ~Copyable {
   /// Cancels the work. Nothing more is returned.
   public mutating func cancel() {
     isFinished = true
-    engine.cancel()
-    task.cancel()
-  }
-
-  deinit {
-    engine.cancel()
-    task.cancel()
+    running.cancel()
   }
 }

@@ -1,3 +1,22 @@
+/// The task of a reader and its workers, and their engine. The task is cancelled when this object is released.
+final class ParallelWork<Output: Sendable>: Sendable {
+  let engine: ParallelEngine<Output>
+  let task: Task<Void, Never>
+
+  init(_ engine: ParallelEngine<Output>, _ task: Task<Void, Never>) {
+    self.engine = engine
+    self.task = task
+  }
+
+  /// Cancels the work. Nothing more is returned.
+  func cancel() {
+    engine.cancel()
+    task.cancel()
+  }
+
+  deinit { cancel() }
+}
+
 /// Holds the data for a `ParallelStateMachine`: the blocks, their results, and the waiting tasks.
 ///
 /// Reader and workers are tasks, the consumer is a task or a thread. The engine runs nothing itself.
@@ -187,6 +206,39 @@ final class ParallelEngine<Output: Sendable>: Sendable {
       if state.spares.count < state.machine.window, !block.isLong { state.spares.append(block) }
       return state.waiters(state.machine.finish(number))
     }.wake()
+  }
+
+  /// Begins the tasks of a reader and some workers, and waits for them.
+  ///
+  /// - Parameter work: The task of one worker, which calls ``work(_:)``. Its error is thrown after the last block.
+  nonisolated(nonsending) func run(
+    _ reading: BlockProducer, workers: Int, _ work: @escaping @Sendable (ParallelEngine) async throws -> Void
+  ) async {
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { await reading.run(self) }
+      for _ in 0..<workers {
+        group.addTask {
+          do { try await work(self) } catch { self.end(error) }
+        }
+      }
+    }
+  }
+
+  /// Works on one block after another, until none is left.
+  ///
+  /// - Parameter step: Returns the result of a block, or a part of it: then it is called again with the same block, which is
+  ///   not new.
+  nonisolated(nonsending) func work(
+    _ step: (_ number: Int, _ block: LineBlock, _ isNew: Bool) -> (Output, isLast: Bool)
+  ) async {
+    while let (number, block) = await take() {
+      var result = step(number, block, true)
+      while !result.isLast {
+        guard await put(number, result.0) else { return }
+        result = step(number, block, false)
+      }
+      finish(number, result.0, block)
+    }
   }
 
   // MARK: The consumer

@@ -10,26 +10,10 @@ final class RecordStream<Step: RecordStep>: ElementStream {
 
   private enum Phase {
     case new
-    case parallel(Running)
+    case parallel(ParallelWork<Output>)
     case serial(AsyncRecordReader, (JSONRecord) throws -> Element?)
     /// Every further call throws the error, if there is one.
     case finished((any Error)?)
-  }
-
-  /// The task and its engine. The task ends when this object is released.
-  private final class Running {
-    let engine: ParallelEngine<Output>
-    let task: Task<Void, Never>
-
-    init(_ engine: ParallelEngine<Output>, _ task: Task<Void, Never>) {
-      self.engine = engine
-      self.task = task
-    }
-
-    deinit {
-      engine.cancel()
-      task.cancel()
-    }
   }
 
   private var phase = Phase.new
@@ -112,8 +96,7 @@ final class RecordStream<Step: RecordStep>: ElementStream {
   /// Ends the stream, and returns the error to throw.
   private nonisolated(nonsending) func end(_ error: any Error) async -> any Error {
     if case .parallel(let running) = phase {
-      running.engine.cancel()
-      running.task.cancel()
+      running.cancel()
       await running.task.value
     }
     block = Output()
@@ -191,13 +174,11 @@ final class RecordStream<Step: RecordStep>: ElementStream {
     }
   }
 
-  private static nonisolated(nonsending) func nextBlock(_ running: Running) async throws -> Output? {
-    let (engine, task) = (running.engine, running.task)
+  private static nonisolated(nonsending) func nextBlock(_ running: ParallelWork<Output>) async throws -> Output? {
     let next = try await withTaskCancellationHandler {
-      try await engine.next()
+      try await running.engine.next()
     } onCancel: {
-      engine.cancel()
-      task.cancel()
+      running.cancel()
     }
     try Task.checkCancellation()
     return next
@@ -219,14 +200,16 @@ final class RecordStream<Step: RecordStep>: ElementStream {
     let reading = BlockProducer(open)
     let step = step
     let task = Task {
-      await withTaskGroup(of: Void.self) { group in
-        group.addTask { await reading.run(engine) }
-        for _ in 0..<workers {
-          group.addTask { await BlockTask.run(engine, options, where: condition, step.begin()) }
+      await engine.run(reading, workers: workers) { engine in
+        let transform = step.begin()
+        var worker = try BlockWorker(options, where: condition)
+        await engine.work { number, block, isNew in
+          let part = worker.read(block, number, isNew: isNew, transform)
+          return (part, part.isLast)
         }
       }
     }
-    phase = .parallel(Running(engine, task))
+    phase = .parallel(ParallelWork(engine, task))
   }
 
   private func begin(_ reader: AsyncRecordReader) {
@@ -271,28 +254,6 @@ struct DeliveryProgress {
       reached = next.end
       guard next.isLast else { break }
       number += 1
-    }
-  }
-}
-
-/// One worker.
-enum BlockTask {
-  static func run<Output>(
-    _ engine: ParallelEngine<BlockOutput<Output>>, _ options: JSONRecordOptions, where condition: JSONCondition?,
-    _ transform: (JSONRecord) throws -> Output?
-  ) async {
-    do throws(JSONError) {
-      var reader = try BlockWorker(options, where: condition)
-      while let (number, block) = await engine.take() {
-        var part = reader.read(block, number, isNew: true, transform)
-        while !part.isLast {
-          guard await engine.put(number, part) else { return }
-          part = reader.read(block, number, isNew: false, transform)
-        }
-        engine.finish(number, part, block)
-      }
-    } catch {
-      engine.end(error)
     }
   }
 }
