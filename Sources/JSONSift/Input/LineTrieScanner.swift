@@ -8,6 +8,11 @@
 struct LineTrieScanner: ~Copyable {
   private var trie: QueryTrie
   private let options: JSONOptions
+  /// If present, only records that satisfy it have matches, rows and columns. Its queries are the last ones, and their texts
+  /// are not passed.
+  var condition: TextCondition?
+  /// Whether the texts that are found are passed as rows and columns. They are not if a query has other steps than names.
+  var passesTexts: Bool
   /// The maximum number of bytes that are scanned together. A longer line is left to the reader.
   private let maxBytes: Int
   /// The records that a window of time excludes because they have no time.
@@ -43,6 +48,7 @@ struct LineTrieScanner: ~Copyable {
 
   private init(_ trie: consuming QueryTrie, _ options: JSONOptions, _ maxBytes: Int) {
     firsts = trie.queries.count > Self.fewQueries ? Array(repeating: 0, count: trie.branches.count) : []
+    passesTexts = trie.isExact
     self.trie = trie
     self.options = options
     self.maxBytes = min(maxBytes, options.limits.recordBytes)
@@ -95,21 +101,20 @@ struct LineTrieScanner: ~Copyable {
     let range: Range<Int>
   }
 
+  /// The number of queries that are not those of the condition.
+  private var passedQueries: Int { trie.queries.count - (condition?.queryCount ?? 0) }
+
   /// Returns the next match, as long as the kernel accepts the lines. The reader then has the match's record as its last
   /// record.
-  ///
-  /// - Parameters:
-  ///   - reader: The reader of the lines.
-  ///   - condition: If present, only records that satisfy it have matches. See ``borrowRows(_:_:_:endRow:)``.
-  mutating func nextMatch(_ reader: inout JSONRecordReader, where condition: TextCondition?) -> Match? {
-    let end = trie.queries.count - (condition?.queryCount ?? 0)
+  mutating func nextMatch(_ reader: inout JSONRecordReader) -> Match? {
+    let end = passedQueries
     while true {
       while query < end {
         let query = query
         self.query += 1
         if let range = firstRange(of: query) { return Match(query: query, range: range) }
       }
-      guard advanceToLine(&reader, withValues: true, where: condition) else { return nil }
+      guard advanceToLine(&reader, withValues: true, onlySelected: true) else { return nil }
       if condition == nil { noteFirsts() }
       query = 0
     }
@@ -120,16 +125,15 @@ struct LineTrieScanner: ~Copyable {
   ///
   /// - Parameters:
   ///   - reader: The reader of the lines.
-  ///   - condition: See ``nextMatch(_:where:)``.
   ///   - counts: For each query, the number of its matches is added.
   ///   - body: Receives the number of a query and the text.
   mutating func borrowMatches(
-    _ reader: inout JSONRecordReader, where condition: TextCondition?, counting counts: inout [Int],
+    _ reader: inout JSONRecordReader, counting counts: inout [Int],
     _ body: (_ query: Int, _ text: UnsafeRawBufferPointer) -> Bool
   ) -> Int {
     var count = 0
     var goesOn = true
-    while goesOn, let match = nextMatch(&reader, where: condition) {
+    while goesOn, let match = nextMatch(&reader) {
       counts[match.query] += 1
       count += 1
       goesOn = unsafe body(match.query, text(match.range, reader))
@@ -174,12 +178,12 @@ struct LineTrieScanner: ~Copyable {
     }
   }
 
-  /// Returns whether the last line satisfies a condition.
-  private mutating func holds(_ condition: TextCondition, _ reader: borrowing JSONRecordReader, line: Int) -> Bool {
+  /// Returns whether the last line satisfies the condition, if there is one.
+  private mutating func isSelected(_ reader: borrowing JSONRecordReader, line: Int) -> Bool {
     var lacksTime = false
-    if unsafe condition.holds(&lacksTime, { unsafe text(of: $0, reader) }) { return true }
+    if unsafe condition?.holds(&lacksTime, { unsafe text(of: $0, reader) }) ?? true { return true }
     if lacksTime {
-      let found = unsafe condition.timeQuery.flatMap { unsafe text(of: $0, reader) }
+      let found = unsafe condition?.timeQuery.flatMap { unsafe text(of: $0, reader) }
       unsafe misses.add(found, line: line)
     }
     return false
@@ -230,21 +234,18 @@ struct LineTrieScanner: ~Copyable {
   ///
   /// - Parameters:
   ///   - reader: The reader of the lines.
-  ///   - condition: If present, only records that satisfy it are passed. Its queries are the last ones, and their texts are
-  ///     not passed.
   ///   - body: Receives the index of a query and the text.
   ///   - endRow: Called after the texts of each record; returns whether to continue with another record.
   mutating func borrowRows(
-    _ reader: inout JSONRecordReader, _ condition: TextCondition?,
-    _ body: (_ query: Int, _ text: UnsafeRawBufferPointer) -> Void, endRow: () -> Bool
+    _ reader: inout JSONRecordReader, _ body: (_ query: Int, _ text: UnsafeRawBufferPointer) -> Void, endRow: () -> Bool
   ) -> Int {
-    guard trie.isExact else { return 0 }
-    let borrowed = trie.queries.count - (condition?.queryCount ?? 0)
+    guard passesTexts else { return 0 }
+    let borrowed = passedQueries
     var count = 0
     while advanceToLine(&reader, withValues: false) {
       count += 1
       noteFirsts()
-      if let condition, !holds(condition, reader, line: run.line + lines - 1) { continue }
+      guard isSelected(reader, line: run.line + lines - 1) else { continue }
       unsafe borrowTexts(reader, to: borrowed, body)
       guard endRow() else { break }
     }
@@ -256,12 +257,11 @@ struct LineTrieScanner: ~Copyable {
   ///
   /// - Parameters:
   ///   - reader: The reader of the lines.
-  ///   - condition: See ``borrowRows(_:_:_:endRow:)``.
   ///   - body: Receives the records that satisfy the condition.
   mutating func borrowColumns(
-    _ reader: inout JSONRecordReader, _ condition: TextCondition?, _ body: (borrowing BorrowedColumns) -> Void
+    _ reader: inout JSONRecordReader, _ body: (borrowing BorrowedColumns) -> Void
   ) -> Int {
-    guard trie.isExact, advanceToLine(&reader, withValues: false) else { return 0 }
+    guard passesTexts, advanceToLine(&reader, withValues: false) else { return 0 }
     let first = lines - 1
     unsafe columns.begin(
       reader.window.bytes, at: reader.window.offset, line: run.line + first, rows: scan.lineCount - first)
@@ -291,16 +291,14 @@ struct LineTrieScanner: ~Copyable {
     case whole
   }
 
-  /// Returns the next record, as long as the kernel accepts the lines. The reader then has it as its last record.
+  /// Returns the next record that satisfies the condition, as long as the kernel accepts the lines. The reader then has it as
+  /// its last record.
   ///
   /// - Parameters:
   ///   - reader: The reader of the lines.
-  ///   - condition: If present, records that do not satisfy it are skipped. See ``borrowRows(_:_:_:endRow:)``.
   ///   - wholly: Whether the record must be parsed as a whole.
-  mutating func nextRecord(
-    _ reader: inout JSONRecordReader, where condition: TextCondition?, wholly: Bool
-  ) -> Outcome? {
-    guard advanceToLine(&reader, withValues: false, where: condition) else { return nil }
+  mutating func nextRecord(_ reader: inout JSONRecordReader, wholly: Bool) -> Outcome? {
+    guard advanceToLine(&reader, withValues: false, onlySelected: true) else { return nil }
     if wholly { return .whole }
     let start = reader.recordOffset - run.offset
     let bytes = unsafe UnsafeRawBufferPointer(rebasing: reader.window.bytes[..<reader.pendingUse])
@@ -324,15 +322,13 @@ struct LineTrieScanner: ~Copyable {
   /// Passes the value that each query selects in one value, as ``borrowRows(_:_:_:endRow:)`` does. Returns `false` if the
   /// kernel does not accept the text, or if a query has other steps than names.
   ///
-  /// - Parameters:
-  ///   - condition: See ``borrowRows(_:_:_:endRow:)``.
-  ///   - isSelected: Receives whether the condition holds.
+  /// - Parameter isSelected: Receives whether the condition holds.
   mutating func borrowRow(
-    of text: UnsafeRawBufferPointer, where condition: TextCondition?, isSelected: inout Bool,
+    of text: UnsafeRawBufferPointer, isSelected: inout Bool,
     _ body: (_ query: Int, _ text: UnsafeRawBufferPointer) -> Void
   ) -> Bool {
     defer { forgetLines() }
-    guard trie.isExact, text.count <= maxBytes, unsafe scanObject(text) else { return false }
+    guard passesTexts, text.count <= maxBytes, unsafe scanObject(text) else { return false }
     noteFirsts()
     func found(_ query: Int) -> UnsafeRawBufferPointer? {
       unsafe firstRange(of: query).map { unsafe UnsafeRawBufferPointer(rebasing: text[$0]) }
@@ -341,7 +337,7 @@ struct LineTrieScanner: ~Copyable {
     isSelected = unsafe condition?.holds(&lacksTime, found) ?? true
     if lacksTime { unsafe misses.add(condition?.timeQuery.flatMap(found), line: nil) }
     guard isSelected else { return true }
-    for query in 0..<(trie.queries.count - (condition?.queryCount ?? 0)) {
+    for query in 0..<passedQueries {
       if let value = unsafe found(query) { unsafe body(query, value) }
     }
     return true
@@ -391,9 +387,9 @@ struct LineTrieScanner: ~Copyable {
   /// - Parameters:
   ///   - reader: The reader of the lines.
   ///   - withValues: Whether lines without a value are skipped.
-  ///   - condition: If present, lines that do not satisfy it are skipped.
+  ///   - onlySelected: Whether lines that do not satisfy the condition are skipped.
   private mutating func advanceToLine(
-    _ reader: inout JSONRecordReader, withValues: Bool, where condition: TextCondition? = nil
+    _ reader: inout JSONRecordReader, withValues: Bool, onlySelected: Bool = false
   ) -> Bool {
     if lines > 0 {
       opened |= scan.line(lines - 1).opened
@@ -412,9 +408,9 @@ struct LineTrieScanner: ~Copyable {
       var end = found.upperBound
       while end < scan.count, scan[end].element == number { end += 1 }
       found = found.upperBound..<end
-      if let condition {
+      if onlySelected, condition != nil {
         noteFirsts()
-        guard holds(condition, reader, line: run.line + number) else { continue }
+        guard isSelected(reader, line: run.line + number) else { continue }
       }
       guard !found.isEmpty || !withValues else {
         opened |= scan.line(number).opened

@@ -2,18 +2,17 @@
 ///
 /// A class, because the reader is moved from function to function, and this value is large.
 final class RecordProjection {
-  private var scanner: LineTrieScanner
+  var scanner: LineTrieScanner
   /// If present, only records that satisfy it are returned. They are parsed as a whole.
   private let filter: RecordFilter?
-  /// The condition, if texts are enough to evaluate it. Its queries follow the others.
-  fileprivate let condition: TextCondition?
 
   private init(
     _ scanner: consuming LineTrieScanner, _ filter: RecordFilter?, _ condition: TextCondition?
   ) {
     self.scanner = scanner
     self.filter = filter
-    self.condition = condition
+    self.scanner.condition = condition
+    if filter != nil { self.scanner.passesTexts = false }
   }
 
   /// Creates a projection for a set of queries and a condition. Returns `nil` if the queries may need all of a record.
@@ -23,7 +22,9 @@ final class RecordProjection {
     guard let condition else { return make(queries, nil, options) }
     let partial = make(queries + condition.filter.queries, nil, options, where: condition, after: queries.count)
     // A condition that texts decide is worth more than partial documents.
-    if let partial, partial.condition == nil, let other = rulingOut(by: condition, options), other.condition != nil {
+    if let partial, partial.scanner.condition == nil, let other = rulingOut(by: condition, options),
+      other.scanner.condition != nil
+    {
       return other
     }
     return partial
@@ -57,68 +58,14 @@ final class RecordProjection {
   ///
   /// - Parameter condition: The condition that the projection was created with.
   func findsMatches(where condition: JSONCondition?) -> Bool {
-    filter == nil && scanner.isExact && (condition == nil || self.condition != nil)
-  }
-
-  /// Returns the records without a time, for a window of time, since the last call. Those of the filter are not among them: the
-  /// caller evaluates the condition again.
-  func takeMisses() -> TimeMisses { scanner.takeMisses() }
-
-  /// Discards the scanned lines: the reader continues with other ones.
-  func reset() { scanner.reset() }
-
-  /// Releases the memory that is kept for the next value, after a long one.
-  func releaseMemory() { scanner.releaseMemory() }
-
-  /// Returns the next match, as long as the kernel accepts the lines. The reader then has the match's record as its last
-  /// record.
-  func nextMatch(_ reader: inout JSONRecordReader) -> LineTrieScanner.Match? {
-    scanner.nextMatch(&reader, where: condition)
-  }
-
-  /// Passes the matches in the lines in memory, as ``LineTrieScanner/borrowMatches(_:where:counting:_:)`` does.
-  func borrowMatches(
-    _ reader: inout JSONRecordReader, counting counts: inout [Int],
-    _ body: (_ query: Int, _ text: UnsafeRawBufferPointer) -> Bool
-  ) -> Int { unsafe scanner.borrowMatches(&reader, where: condition, counting: &counts, body) }
-
-  func value(
-    of match: LineTrieScanner.Match, _ reader: borrowing JSONRecordReader
-  ) throws(JSONError) -> (JSON, byteRange: Range<Int>) { try scanner.value(of: match, reader) }
-
-  /// Returns whether the container in which the last step of a query selects occurred in the scanned lines.
-  func hasReached(_ query: Int) -> Bool { scanner.hasReached(query) }
-
-  /// Passes the values of several records that satisfy the condition, as ``LineTrieScanner/borrowRows(_:_:_:endRow:)`` does.
-  func borrowRows(
-    _ reader: inout JSONRecordReader, _ body: (_ query: Int, _ text: UnsafeRawBufferPointer) -> Void,
-    endRow: () -> Bool
-  ) -> Int {
-    guard filter == nil else { return 0 }
-    return unsafe scanner.borrowRows(&reader, condition, body, endRow: endRow)
-  }
-
-  /// Passes the values of several records that satisfy the condition by column, as
-  /// ``LineTrieScanner/borrowColumns(_:_:_:)`` does.
-  func borrowColumns(_ reader: inout JSONRecordReader, _ body: (borrowing BorrowedColumns) -> Void) -> Int {
-    guard filter == nil else { return 0 }
-    return scanner.borrowColumns(&reader, condition, body)
-  }
-
-  /// Passes the values of one value, as ``LineTrieScanner/borrowRow(of:where:isSelected:_:)`` does.
-  func borrowRow(
-    of text: UnsafeRawBufferPointer, isSelected: inout Bool,
-    _ body: (_ query: Int, _ text: UnsafeRawBufferPointer) -> Void
-  ) -> Bool {
-    guard filter == nil else { return false }
-    return unsafe scanner.borrowRow(of: text, where: condition, isSelected: &isSelected, body)
+    scanner.passesTexts && (condition == nil || scanner.condition != nil)
   }
 
   /// Returns the next record of a reader of lines, as long as the kernel accepts the lines. The reader then has it as its
   /// last record. Records for which texts decide that the condition is false are skipped.
   func nextRecord(_ reader: inout JSONRecordReader) -> LineTrieScanner.Outcome? {
-    let isDecided = filter != nil && condition != nil
-    let outcome = scanner.nextRecord(&reader, where: condition, wholly: isDecided)
+    let isDecided = filter != nil && scanner.condition != nil
+    let outcome = scanner.nextRecord(&reader, wholly: isDecided)
     guard !isDecided, case .projected(let document)? = outcome, isWanted(document) else { return outcome }
     return .whole
   }
@@ -126,9 +73,7 @@ final class RecordProjection {
   /// Passes the text of the next record that satisfies the condition, as long as the kernel accepts the lines. Returns `false`
   /// also if texts are not enough to evaluate the condition.
   func borrowRecord(_ reader: inout JSONRecordReader, _ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
-    guard let condition, scanner.nextRecord(&reader, where: condition, wholly: true) != nil else {
-      return false
-    }
+    guard scanner.condition != nil, scanner.nextRecord(&reader, wholly: true) != nil else { return false }
     let line = unsafe UnsafeRawBufferPointer(rebasing: reader.window.bytes[..<reader.pendingUse])
     unsafe body(UnsafeRawBufferPointer(rebasing: line[line.rangeWithoutBlanks(from: 0)]))
     return true
@@ -182,7 +127,7 @@ extension JSONRecordReader {
   ) -> Int {
     guard let projection, cutsLines else { return 0 }
     usePending()
-    return unsafe projection.borrowRows(&self, body, endRow: endRow)
+    return unsafe projection.scanner.borrowRows(&self, body, endRow: endRow)
   }
 
   /// Passes several records by column, at most those in memory.
@@ -191,7 +136,7 @@ extension JSONRecordReader {
   package mutating func borrowColumns(_ body: (borrowing BorrowedColumns) -> Void) -> Int {
     guard let projection, cutsLines else { return 0 }
     usePending()
-    return projection.borrowColumns(&self, body)
+    return projection.scanner.borrowColumns(&self, body)
   }
 
   /// Reads until the next record is complete, so that it can be passed. Returns whether a read was needed; ``next()``
@@ -203,7 +148,7 @@ extension JSONRecordReader {
   mutating func project(_ projection: RecordProjection?) -> Bool {
     guard let projection, validateRecords() else { return false }
     lane = .fields(projection)
-    if projection.condition != nil, !skipsPrefix { prefilter?.decideByTexts() }
+    if projection.scanner.condition != nil, !skipsPrefix { prefilter?.decideByTexts() }
     return true
   }
 }

@@ -30,7 +30,7 @@ package struct TextRows {
   }
 
   /// Returns the values without a time, for a window of time, since the last call.
-  package func takeTimeMisses() -> TimeMisses { projection.takeMisses() }
+  package func takeTimeMisses() -> TimeMisses { projection.scanner.takeMisses() }
 
   /// Passes the text of the value that each path selects, in the order of the paths, with the index of the path.
   ///
@@ -39,7 +39,7 @@ package struct TextRows {
     _ text: UnsafeRawBufferPointer, _ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Void
   ) -> Outcome {
     var isSelected = true
-    guard unsafe projection.borrowRow(of: text, isSelected: &isSelected, body) else { return .unknown }
+    guard unsafe projection.scanner.borrowRow(of: text, isSelected: &isSelected, body) else { return .unknown }
     return isSelected ? .borrowed : .excluded
   }
 }

@@ -18,7 +18,7 @@ extension JSONRecordReader {
     lineCuts.end = 0
     validation?.begin()
     prefilter?.begin()
-    projection?.reset()
+    projection?.scanner.reset()
     leaveOutLongLine()
   }
 
@@ -28,7 +28,7 @@ extension JSONRecordReader {
     window.end(block)
     guard block.isLong else { return }
     builder = DocumentBuilder(options: options.reading)
-    projection?.releaseMemory()
+    projection?.scanner.releaseMemory()
   }
 
   /// The position of the line after the last record, good or bad. At the end of a block without a final line feed it is the

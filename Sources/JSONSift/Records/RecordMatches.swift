@@ -44,7 +44,7 @@ struct RecordMatches: ~Copyable {
   }
 
   /// Returns the records without a time, for a window of time, since the last call.
-  mutating func takeMisses() -> TimeMisses { misses.taken(with: reader.projection?.takeMisses()) }
+  mutating func takeMisses() -> TimeMisses { misses.taken(with: reader.projection?.scanner.takeMisses()) }
 
   /// Sets up the reader for the queries and the condition.
   ///
@@ -81,8 +81,8 @@ struct RecordMatches: ~Copyable {
     }
     while true {
       if let match = try nextOfRecord() { return match }
-      if let match = matching?.nextMatch(&reader) {
-        guard let (value, range) = try matching?.value(of: match, reader) else { return nil }
+      if let match = matching?.scanner.nextMatch(&reader) {
+        guard let (value, range) = try matching?.scanner.value(of: match, reader) else { return nil }
         counts[match.query] += 1
         return JSONMatch(
           value: value, byteRange: range, path: match.query, name: names[match.query], packedLocation: nil)
@@ -132,7 +132,7 @@ struct RecordMatches: ~Copyable {
       return count
     }
     guard record == nil else { return 0 }
-    if let matching { return unsafe matching.borrowMatches(&reader, counting: &counts, body) }
+    if let matching { return unsafe matching.scanner.borrowMatches(&reader, counting: &counts, body) }
     var count = 0
     var goesOn = true
     while goesOn, unsafe borrowRecord({ goesOn = unsafe body(0, $0) }) { count += 1 }
@@ -250,7 +250,7 @@ struct RecordMatches: ~Copyable {
   }
 
   /// Returns whether the container in which the last segment of a query selects occurred in some record.
-  func hasReached(_ query: Int) -> Bool { reached[query] || matching?.hasReached(query) == true }
+  func hasReached(_ query: Int) -> Bool { reached[query] || matching?.scanner.hasReached(query) == true }
 
   /// Records whether the query could select a value, if it has not selected any so far.
   private mutating func reach(_ record: JSON) throws(JSONError) {

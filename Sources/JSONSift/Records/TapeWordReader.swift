@@ -61,7 +61,7 @@ package struct TapeWordReader: ~Copyable {
 
   /// Returns the records without a time, for a window of time, since the last call.
   package mutating func takeTimeMisses() -> TimeMisses {
-    misses.taken(with: content.records?.projection?.takeMisses())
+    misses.taken(with: content.records?.projection?.scanner.takeMisses())
   }
 
   package var tally: ReadingTally { content.tally }
@@ -77,14 +77,8 @@ package struct TapeWordReader: ~Copyable {
 private struct DocumentWords: DocumentErrors, ~Copyable {
   private var text: DocumentText
   private var parser: ChunkedParser
-  private var state = State.notBegun
-
-  private enum State {
-    case notBegun
-    case open
-    case finished
-    case failed(JSONError)
-  }
+  private var progress = DocumentProgress.reading
+  private var hasBegun = false
 
   init(_ window: consuming ReadWindow, _ options: JSONOptions) {
     text = DocumentText(window)
@@ -96,21 +90,16 @@ private struct DocumentWords: DocumentErrors, ~Copyable {
   var tally: ReadingTally { ReadingTally() }
 
   /// Whether the document may continue.
-  var isOpen: Bool { if case .open = state { true } else { false } }
+  var isOpen: Bool { if case .reading = progress { hasBegun } else { false } }
 
   mutating func next(_ receiver: any TapeWordReceiver) throws(JSONError) -> Bool {
-    switch state {
-    case .failed(let error): throw error
-    case .finished: return false
-    case .notBegun:
-      receiver.beginRecord()
-      state = .open
-    case .open: break
-    }
+    guard try progress.isReading() else { return false }
+    if !hasBegun { receiver.beginRecord() }
+    hasBegun = true
     do throws(JSONError) {
       try advance(receiver)
     } catch {
-      state = .failed(error)
+      progress = .failed(error)
       text.end(at: error)
       throw error
     }
@@ -122,7 +111,7 @@ private struct DocumentWords: DocumentErrors, ~Copyable {
     var sink = PartSink(receiver: receiver)
     if try text.next() { return try unsafe parser.feed(text.chunk, into: &sink) }
     try parser.finish(into: &sink)
-    state = .finished
+    progress = .finished
   }
 }
 

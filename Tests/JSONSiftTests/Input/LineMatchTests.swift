@@ -267,7 +267,7 @@ import Testing
     #expect(record != nil)
     for number in 1..<5000 {
       for (query, text) in [(0, "\(number)"), (2, "\(number)"), (3, "\"é\"")] {
-        let next = trees?.nextMatch(&reader, where: nil)
+        let next = trees?.nextMatch(&reader)
         let match = try #require(next)
         let borrowed = unsafe (trees?.text(match.range, reader)).map { unsafe Array($0) }
         let value = try trees?.value(of: match, reader).0
@@ -275,7 +275,7 @@ import Testing
         #expect(match.query == query && value?.rawText == text && borrowed == Array(text.utf8) && line == number + 1)
       }
     }
-    let hasMore = trees?.nextMatch(&reader, where: nil) != nil
+    let hasMore = trees?.nextMatch(&reader) != nil
     record = try reader.next()
     #expect(!hasMore && record == nil)
   }
