@@ -75,49 +75,38 @@ public struct JSONSource: Sendable {
     return source
   }
 
-  /// Returns the same source with a closure that is called before each read, which may block. A program can flush its output
-  /// there.
-  package func beforeEachRead(_ body: @escaping () -> Void) -> JSONSource {
+  /// Returns the source with a change.
+  private func with(_ change: (inout JSONSource) -> Void) -> JSONSource {
     var source = self
-    source.callbacks.beforeRead = body
+    change(&source)
     return source
   }
 
+  /// Returns the same source with a closure that is called before each read, which may block. A program can flush its output
+  /// there.
+  package func beforeEachRead(_ body: @escaping () -> Void) -> JSONSource { with { $0.callbacks.beforeRead = body } }
+
   /// Returns the same source with a closure that is called after each read with the number of bytes read.
   package func afterEachRead(_ body: @escaping (_ count: Int) -> Void) -> JSONSource {
-    var source = self
-    source.callbacks.afterRead = body
-    return source
+    with { $0.callbacks.afterRead = body }
   }
 
   /// Returns the same source with a closure for a checkpoint in the middle of a line. It receives the checkpoint's offset,
   /// and the offset of the line at which reading begins.
   package func whenLineIsSkipped(_ body: @escaping (_ offset: Int, _ next: Int) -> Void) -> JSONSource {
-    var source = self
-    source.callbacks.skippedLine = body
-    return source
+    with { $0.callbacks.skippedLine = body }
   }
 
   /// Returns the same source with a closure for a range of a compressed input that cannot be divided. It receives the format.
   package func whenPartIsIndivisible(_ body: @escaping (_ format: CompressedFormat) -> Void) -> JSONSource {
-    var source = self
-    source.callbacks.indivisiblePart = body
-    return source
+    with { $0.callbacks.indivisiblePart = body }
   }
 
   /// Returns the same ``path(_:)``, which is only read if it is the expected file.
-  package func expecting(_ expectation: FileExpectation) -> JSONSource {
-    var source = self
-    source.expectation = expectation
-    return source
-  }
+  package func expecting(_ expectation: FileExpectation) -> JSONSource { with { $0.expectation = expectation } }
 
   /// Returns the same source, whose reader counts what it owns. Each tally belongs to one reader.
-  package func counted(by tally: InputTally?) -> JSONSource {
-    var source = self
-    source.tally = tally
-    return source
-  }
+  package func counted(by tally: InputTally?) -> JSONSource { with { $0.tally = tally } }
 
   /// Returns the same file in following mode: at its end the reader waits for more bytes, like `tail -F`. A source that is
   /// not a ``path(_:)`` is returned unchanged.
@@ -219,7 +208,7 @@ public struct JSONSource: Sendable {
 
   /// Single bytes that arrive over time, for ``JSONRecords``. Each byte is one asynchronous call: chunks are cheaper.
   public static func bytes<Bytes: AsyncSequence & Sendable>(_ bytes: Bytes) -> JSONSource where Bytes.Element == UInt8 {
-    JSONSource(kind: .arriving { ByteInput(bytes.makeAsyncIterator()) })
+    JSONSource(kind: .arriving { ChunkInput(GatheredBytes(bytes.makeAsyncIterator())) })
   }
 
   /// An open file, read from an offset in it. The descriptor's own position does not change.

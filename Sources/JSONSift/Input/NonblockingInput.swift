@@ -49,10 +49,7 @@ final class DescriptorInput: NonblockingInput {
 
   override func skip(_ count: Int) -> Int? { file.skip(count) }
 
-  override var rest: Int? {
-    guard let size = file.regularSize(), let position = file.position else { return nil }
-    return size - position
-  }
+  override var rest: Int? { file.regularRest }
 
   override func positional(afterReading count: Int) -> PositionalInput? {
     PositionalInput(file, at: file.position, afterReading: count)
@@ -90,9 +87,7 @@ final class FollowedInput: NonblockingInput {
 
   /// Whether the file has been replaced or truncated.
   private var hasEnded: Bool {
-    if file.isReplaced(at: following.path) { return true }
-    guard let size = file.regularSize(), let position = file.position else { return false }
-    return size < position
+    file.isReplaced(at: following.path) || file.regularRest ?? 0 < 0
   }
 
   override func skip(_ count: Int) -> Int? { file.skip(count) }
@@ -138,37 +133,26 @@ final class ChunkInput<Chunks: AsyncIteratorProtocol>: NonblockingInput where Ch
 }
 
 /// The bytes of an asynchronous sequence, gathered into chunks.
-final class ByteInput<Bytes: AsyncIteratorProtocol>: NonblockingInput where Bytes.Element == UInt8 {
+struct GatheredBytes<Bytes: AsyncIteratorProtocol>: AsyncIteratorProtocol where Bytes.Element == UInt8 {
   private var bytes: Bytes
-  private var chunk: [UInt8] = []
-  private var start = 0
   private var isAtEnd = false
   /// A line feed ends a chunk early, so that a record does not wait for the next one.
   private static var maxChunkLength: Int { 1 << 14 }
 
   init(_ bytes: Bytes) { self.bytes = bytes }
 
-  override func read(into buffer: UnsafeMutableRawBufferPointer) throws(File.Failure) -> Int? {
-    guard start < chunk.count else { return isAtEnd ? 0 : nil }
-    let count = min(chunk.count - start, buffer.count)
-    unsafe buffer.copyBytes(from: chunk[start..<(start + count)])
-    start += count
-    return count
-  }
+  mutating func next() async throws -> [UInt8]? { try await next(isolation: nil) }
 
-  override nonisolated(nonsending) func wait() async throws {
-    guard start >= chunk.count, !isAtEnd else { return }
-    try Task.checkCancellation()
-    chunk.removeAll(keepingCapacity: true)
-    start = 0
-    while chunk.count < Self.maxChunkLength {
-      guard let byte = try await bytes.next(isolation: #isolation) else {
+  mutating func next(isolation actor: isolated (any Actor)?) async throws -> [UInt8]? {
+    var chunk: [UInt8] = []
+    while !isAtEnd, chunk.count < Self.maxChunkLength, chunk.last != ASCII.lineFeed {
+      if let byte = try await bytes.next(isolation: actor) {
+        chunk.append(byte)
+      } else {
         try Task.checkCancellation()
         isAtEnd = true
-        return
       }
-      chunk.append(byte)
-      if byte == ASCII.lineFeed { return }
     }
+    return chunk.isEmpty ? nil : chunk
   }
 }

@@ -13,10 +13,8 @@ package struct OpenRecords: ~Copyable {
 
   /// Opens the input, guesses the framing if the options require it, and advances to the checkpoint.
   static nonisolated(nonsending) func opening(_ records: RecordRequest) async throws -> OpenRecords {
-    let (source, input) = try Self.waiting(records.source)
-    var open = OpenRecords(
-      window: try ReadWindow(source, readBytes: records.readBytes), input: input, options: records.options,
-      name: source.name, at: records.checkpoint)
+    var open = try OpenRecords(
+      records.source, records.options, at: records.checkpoint, readBytes: records.readBytes)
     try await open.goToStart()
     return open
   }
@@ -39,23 +37,23 @@ package struct OpenRecords: ~Copyable {
 
   /// Opens a source without determining its framing.
   private init(waitingFor own: BlockInput) throws(JSONError) {
-    let (opened, input) = try Self.waiting(own.source)
-    let content = own.content(opened)
-    // A pipe cannot be opened again. Its bytes before the checkpoint are skipped only if the caller requests it.
-    self.init(
-      window: try ReadWindow(content), input: input, options: own.options, name: content.name,
-      at: input == nil || own.skipsInPipes ? own.checkpoint : nil)
+    try self.init(
+      own.source, own.options, at: own.checkpoint, skippingInPipes: own.skipsInPipes, content: own.content)
   }
 
   private init(
-    window: consuming ReadWindow, input: NonblockingInput?, options: JSONRecordOptions, name: String?,
-    at checkpoint: JSONCheckpoint?
-  ) {
-    self.window = window
+    _ source: JSONSource, _ options: JSONRecordOptions, at checkpoint: JSONCheckpoint?,
+    readBytes: Int = ReadWindow.readBytes, skippingInPipes skipsInPipes: Bool = true,
+    content: (JSONSource) -> JSONSource = { $0 }
+  ) throws(JSONError) {
+    let (opened, input) = try Self.waiting(source)
+    let content = content(opened)
+    window = try ReadWindow(content, readBytes: readBytes)
     self.input = input
     self.options = options
-    self.name = name
-    self.checkpoint = checkpoint
+    name = content.name
+    // A pipe cannot be opened again. Its bytes before the checkpoint are skipped only if the caller requests it.
+    self.checkpoint = input == nil || skipsInPipes ? checkpoint : nil
   }
 
   /// Opens a source in the same way, but blocks the thread while more bytes are needed.
