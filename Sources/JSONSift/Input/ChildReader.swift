@@ -52,7 +52,7 @@ final class ChildReader {
   private var chunkCount = 0
 
   /// Lines are counted up to this offset.
-  private var cursor = Cursor(offset: 0, line: 1, lineStart: 0)
+  private var cursor = Cursor(offset: 0, lines: LineCount(feeds: 1, lastStart: 0))
   /// The start of a child that began before the window.
   private var open: Cursor?
   /// The first bytes of that child.
@@ -66,8 +66,8 @@ final class ChildReader {
 
   private struct Cursor {
     var offset: Int
-    var line: Int
-    var lineStart: Int
+    /// The number of the line, and its start.
+    var lines: LineCount
   }
 
   /// - Throws: ``JSONError/Code/invalidPath`` if the path can select several values, or counts from the end.
@@ -86,7 +86,8 @@ final class ChildReader {
     dropsFirst = done != nil
     childCount = min(max(done?.childCount ?? 0, 0), 1 << 62)
     isObject = done?.isObject ?? false
-    cursor = Cursor(offset: offset, line: checkpoint?.line ?? 1, lineStart: checkpoint?.lineOffset ?? offset)
+    cursor = Cursor(
+      offset: offset, lines: LineCount(feeds: checkpoint?.line ?? 1, lastStart: checkpoint?.lineOffset ?? offset))
     last = cursor
     try unsafe text.span.withUnsafeBytes { (text) throws(JSONError) in try unsafe parser.feed(text, into: &matcher) }
   }
@@ -176,8 +177,8 @@ final class ChildReader {
     }
     unsafe move(to: range.upperBound, bytes, at: offset)
     last = cursor
-    lineStart = start.lineStart
-    return start.line
+    lineStart = start.lines.lastStart
+    return start.lines.feeds
   }
 
   private func move(to target: Int, _ bytes: UnsafeRawBufferPointer, at offset: Int) {
@@ -191,10 +192,7 @@ final class ChildReader {
     result.offset = target
     guard target > cursor.offset, cursor.offset >= offset, target - offset <= bytes.count else { return result }
     let passed = unsafe UnsafeRawBufferPointer(rebasing: bytes[(cursor.offset - offset)..<(target - offset)])
-    let lines = unsafe ByteScan.countLineFeeds(passed)
-    guard lines > 0 else { return result }
-    result.line += lines
-    if let last = unsafe ByteScan.lastLineFeed(passed) { result.lineStart = cursor.offset + last + 1 }
+    unsafe result.lines.add(LineCount(of: passed, at: cursor.offset))
     return result
   }
 
@@ -221,15 +219,14 @@ final class ChildReader {
 extension ChildReader {
   var checkpoint: JSONCheckpoint {
     JSONCheckpoint(
-      byteOffset: last.offset, line: last.line, lineOffset: last.lineStart, framing: .children,
+      byteOffset: last.offset, line: last.lines.feeds, lineOffset: last.lines.lastStart, framing: .children,
       openContainer: JSONCheckpoint.OpenContainer(path: containerPath, isObject: isObject, childCount: childCount))
   }
 
   func position(of error: JSONError, in bytes: UnsafeRawBufferPointer, at offset: Int) -> JSONError.Position {
     var start = unsafe position(of: error.byteOffset, bytes, at: offset)
     if let open, open.offset == error.byteOffset { start = open }
-    return JSONError.Position(
-      byteOffset: error.byteOffset, line: start.line, column: error.byteOffset - start.lineStart + 1)
+    return start.lines.position(of: error.byteOffset)
   }
 
   /// Returns where the child that contains an error begins. If the error is between two children or in a scalar, that is the
@@ -237,8 +234,8 @@ extension ChildReader {
   func openChild(before error: JSONError, in bytes: UnsafeRawBufferPointer, at offset: Int) -> (offset: Int, line: Int)
   {
     if let start = matcher.openMatchStart, start <= error.byteOffset {
-      if let open, open.offset == start { return (start, open.line) }
-      if start >= cursor.offset { return unsafe (start, position(of: start, bytes, at: offset).line) }
+      if let open, open.offset == start { return (start, open.lines.feeds) }
+      if start >= cursor.offset { return unsafe (start, position(of: start, bytes, at: offset).lines.feeds) }
     }
     return unsafe (error.byteOffset, position(of: error, in: bytes, at: offset).line)
   }

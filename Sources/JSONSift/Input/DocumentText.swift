@@ -10,10 +10,21 @@ package struct LineCount: Sendable, Equatable {
     self.lastStart = lastStart
   }
 
+  /// Counts the lines of a text that begins at an offset.
+  init(of bytes: UnsafeRawBufferPointer, at offset: Int) {
+    feeds = unsafe ByteScan.countLineFeeds(bytes)
+    if feeds > 0, let last = unsafe ByteScan.lastLineFeed(bytes) { lastStart = offset + last + 1 }
+  }
+
   /// Adds the lines of the text after this one.
   package mutating func add(_ next: LineCount) {
     feeds += next.feeds
     if next.feeds > 0 { lastStart = next.lastStart }
+  }
+
+  /// Returns the position of an offset after these lines, if the first of them has the number 0.
+  func position(of offset: Int) -> JSONError.Position {
+    JSONError.Position(byteOffset: offset, line: feeds, column: offset - lastStart + 1)
   }
 }
 
@@ -28,9 +39,8 @@ struct DocumentText: ~Copyable {
   private var isBlock = false
   private var unusedBytes = 0
 
-  // The number of lines before the window, and the offset after the last line feed: for the position of an error.
-  private var linesBefore = 0
-  private var lineStart = 0
+  /// The lines of the dropped chunks.
+  private(set) var lines = LineCount()
 
   init(_ window: consuming ReadWindow) { self.window = window }
 
@@ -44,7 +54,7 @@ struct DocumentText: ~Copyable {
   mutating func begin(_ block: LineBlock) {
     chunkLength = 0
     hasBegun = false
-    (linesBefore, lineStart) = (0, 0)
+    lines = LineCount()
     (isBlock, unusedBytes) = (true, 0)
     window.begin(block)
   }
@@ -68,11 +78,8 @@ struct DocumentText: ~Copyable {
       throw ByteSource.tooShort(window.offset + window.count, offset)
     }
     window.use(offset - window.offset)
-    (linesBefore, lineStart) = (lines.feeds, lines.lastStart)
+    self.lines = lines
   }
-
-  /// The lines of the dropped chunks.
-  var lines: LineCount { LineCount(feeds: linesBefore, lastStart: lineStart) }
 
   /// The offset of the first byte in memory.
   var offset: Int { window.offset }
@@ -114,11 +121,8 @@ struct DocumentText: ~Copyable {
 
   /// Drops the current chunk, and updates the data for positions.
   mutating func dropChunk() {
-    let bytes = unsafe chunk
-    let lines = unsafe ByteScan.countLineFeeds(bytes)
-    if lines > 0, let last = unsafe ByteScan.lastLineFeed(bytes) { lineStart = window.offset + last + 1 }
-    linesBefore += lines
-    window.use(bytes.count)
+    unsafe lines.add(LineCount(of: chunk, at: window.offset))
+    window.use(chunkLength)
     chunkLength = 0
   }
 
@@ -127,9 +131,9 @@ struct DocumentText: ~Copyable {
   func position(at offset: Int) -> JSONError.Position {
     let before = unsafe UnsafeRawBufferPointer(
       rebasing: window.bytes.prefix(max(offset - window.offset, 0)))
-    let lines = unsafe ByteScan.countLineFeeds(before)
-    let start = unsafe ByteScan.lastLineFeed(before).map { window.offset + $0 + 1 } ?? lineStart
-    return JSONError.Position(byteOffset: offset, line: 1 + linesBefore + lines, column: offset - start + 1)
+    var lines = LineCount(feeds: 1 + lines.feeds, lastStart: lines.lastStart)
+    unsafe lines.add(LineCount(of: before, at: window.offset))
+    return lines.position(of: offset)
   }
 
   /// Returns the text around an offset, if it is still in memory.

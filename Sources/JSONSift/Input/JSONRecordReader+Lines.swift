@@ -18,7 +18,7 @@ extension JSONRecordReader {
   /// Passes the text of each validated record in memory, as long as `body` returns true. Returns the number of records; if it
   /// is 0, the caller requests the next one.
   mutating func borrowLines(_ body: (UnsafeRawBufferPointer) -> Bool) -> Int {
-    guard projection == nil, validatesEachLine, let (lines, offset) = unsafe wholeLines() else { return 0 }
+    guard projection == nil, validationUse == .lines, let (lines, offset) = unsafe wholeLines() else { return 0 }
     var (count, start, number) = (0, 0, nextLine)
     var last: (start: Int, number: Int, byteCount: Int)?
     while start < lines.count {
@@ -36,9 +36,6 @@ extension JSONRecordReader {
     if let last { setRecord(at: offset + last.start, line: last.number, byteCount: last.byteCount) }
     return count
   }
-
-  /// Whether lines are validated, but not skipped.
-  private var validatesEachLine: Bool { validation.borrow { $0.use == .lines } ?? false }
 
   /// Makes the complete line at an offset the last record.
   mutating func setRecord(at offset: Int, line number: Int, byteCount: Int) {

@@ -285,10 +285,9 @@ extension JSONRecordReader {
     }
     if error.code == .unreadable { return endPosition(of: error) }
     let before = unsafe UnsafeRawBufferPointer(rebasing: window.bytes.prefix(max(error.byteOffset - recordOffset, 0)))
-    let lines = unsafe ByteScan.countLineFeeds(before)
-    let start = unsafe ByteScan.lastLineFeed(before).map { recordOffset + $0 + 1 } ?? lineStart
-    return JSONError.Position(
-      byteOffset: error.byteOffset, line: line + lines, column: error.byteOffset - start + 1)
+    var lines = LineCount(feeds: line, lastStart: lineStart)
+    unsafe lines.add(LineCount(of: before, at: recordOffset))
+    return lines.position(of: error.byteOffset)
   }
 
   /// Returns where reading stopped.

@@ -182,7 +182,7 @@ extension JSONRecordReader {
     return unsafe ByteScan.whitespacePrefix(text) == text.count
   }
 
-  private var validationUse: RecordValidation.Use? { validation.borrow { $0.use } }
+  var validationUse: RecordValidation.Use? { validation.borrow { $0.use } }
 
   /// Reads until the first line is complete, so that its values are found in place, without a copy and without a tape.
   /// Returns whether a read was needed. A line that may be too long is left to ``next()``, which also throws an error

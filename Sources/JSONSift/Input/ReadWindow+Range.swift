@@ -87,7 +87,7 @@ extension ReadWindow {
     } else {
       isEmpty = end == 0
     }
-    if isEmpty { return endHere() }
+    if isEmpty { return endInput(keeping: 0) }
     if range.upperBound != nil {
       rangeEnd = RangeEnd(offset: end, separator: separator)
       cutAtEnd(searched: 0)
@@ -123,7 +123,4 @@ extension ReadWindow {
     guard let end = unsafe rangeEnd.separator.nextStart(in: rest) else { return }
     endInput(keeping: from + end)
   }
-
-  /// Drops the unused bytes, and ends the input.
-  private mutating func endHere() { endInput(keeping: 0) }
 }

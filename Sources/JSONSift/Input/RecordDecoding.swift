@@ -223,12 +223,10 @@ extension JSONRecordReader {
     return value.withRawBytes { bytes in
       unsafe bytes.withUnsafeBytes { bytes in
         let before = unsafe UnsafeRawBufferPointer(rebasing: bytes.prefix(max(error.byteOffset - range.lowerBound, 0)))
-        let lines = unsafe ByteScan.countLineFeeds(before)
-        let start = unsafe ByteScan.lastLineFeed(before).map { range.lowerBound + $0 + 1 } ?? children.lineStart
-        let position = JSONError.Position(
-          byteOffset: error.byteOffset, line: line + lines, column: error.byteOffset - start + 1)
+        var lines = LineCount(feeds: line, lastStart: children.lineStart)
+        unsafe lines.add(LineCount(of: before, at: range.lowerBound))
         return JSONBadRecord(
-          error: error, position: position, line: line, byteRange: range,
+          error: error, position: lines.position(of: error.byteOffset), line: line, byteRange: range,
           rawBytes: unsafe Array(bytes.prefix(options.rawByteLimit)), codingPath: rejected.codingPath)
       }
     }
