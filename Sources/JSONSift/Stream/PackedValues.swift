@@ -64,31 +64,20 @@ struct PackedValues: ~Copyable {
   }
 
   /// Copies a value of a document.
+  ///
+  /// SAFETY: the tape words of a value are inside the tape, which has `wordCount` words.
   mutating func append(_ index: UInt32, of document: Document) -> PackedValue {
-    let first = document.word(index)
     let range = document.range(of: index)
-    let value = PackedValue(
-      event: TapeWord(first.kind, at: bytes.count, length: first.length), start: document.origin &+ range.lowerBound)
-    if !value.isPlain {
-      let end = document.after(index)
-      let count = Int(end &- index)
-      appendHead(range.count, (count + YajlContext.headerWords) * 8)
-      for _ in 0..<YajlContext.headerWords { append(word: 0) }
-      let back = UInt64(truncatingIfNeeded: range.lowerBound) &<< TapeWord.offsetShift
-      var position = index
-      while position < end {
-        let word = document.word(position)
-        append(word: word.bits &- back)
-        position &+= 1
-        guard word.kind.isStart else { continue }
-        append(word: document.word(position).bits &- UInt64(index &- Document.root))
-        position &+= 1
-      }
+    let words = unsafe UnsafeBufferPointer(
+      start: document.tapeWords.assumingMemoryBound(to: UInt64.self), count: document.wordCount)
+    let end = min(Int(document.after(index)), document.wordCount)
+    let slice = unsafe TapeWordSlice(
+      words: UnsafeBufferPointer(rebasing: words[min(Int(index), end)..<end]), index: Int(index),
+      offset: range.lowerBound)
+    return unsafe document.withSource { source in
+      let text = unsafe UnsafeRawBufferPointer(rebasing: source[range.clamped(to: 0..<source.count)])
+      return unsafe append(slice, text, at: document.origin &+ range.lowerBound)
     }
-    unsafe document.withSource { source in
-      unsafe bytes.append(UnsafeRawBufferPointer(rebasing: source[range.clamped(to: 0..<source.count)]))
-    }
-    return value
   }
 
   /// Copies a value of another store, and the given number of bytes after it.

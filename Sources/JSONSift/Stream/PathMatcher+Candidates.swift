@@ -57,7 +57,9 @@ extension PathMatcher {
     }
     // The end follows from the events, not from the available bytes: a window may extend past an error.
     let end = batch.end(of: last)
-    if let first = captures.first { try checkLimits(end - first.mark.start, at: first.mark.start) }
+    if let start = captures.first?.mark.start {
+      try limits.check(textBytes: end - start, tapeBytes: recorder.tapeBytes, at: start)
+    }
     while let capture = captures.last, recorder.isComplete(capture.mark) { try finish(capture, at: end, batch) }
   }
 
@@ -107,7 +109,7 @@ extension PathMatcher {
     let end =
       word.kind.isStart
       ? unsafe batch.origin &+ TapeWord(bits: batch.words[range.upperBound - 1]).offset &+ 1 : batch.end(of: word)
-    try checkLimits(end - start, at: start, tapeBytes: (range.count + YajlContext.headerWords) * 8)
+    try limits.check(textBytes: end - start, tapeBytes: (range.count + YajlContext.headerWords) * 8, at: start)
     let slice = unsafe TapeWordSlice(
       words: UnsafeBufferPointer(rebasing: batch.words[range]), index: range.lowerBound, offset: word.offset)
     let source = unsafe UnsafeRawBufferPointer(

@@ -18,17 +18,11 @@ extension PathMatcher {
     if let size = selection.size, held.elements.count > size {
       let position = held.elements.position
       let dropped = held.elements.removeFirst()
-      let first = selection.start ?? 0
-      if selection.emitsDropped, position >= first, (position - first) % selection.step == 0 {
+      if selection.selectsDropped(position) {
         try evaluate(plan, dropped, of: held, at: position, refills: true)
       }
     }
-    if held.elements.textBytes > limits.recordBytes {
-      throw JSONError(.recordLimit, at: start, limit: limits.recordBytes)
-    }
-    if held.elements.restBytes > limits.effectiveTapeBytes {
-      throw JSONError(.tapeLimit, at: start, limit: limits.tapeBytes)
-    }
+    try limits.check(textBytes: held.elements.textBytes, tapeBytes: held.elements.restBytes, at: start)
   }
 
   private mutating func heldElements(of plan: Int) -> HeldElements {
@@ -94,6 +88,12 @@ extension StreamPlan.HeldSelection {
     let (first, end) = bounds(in: count)
     if step > 0 { return position >= first && position < end && (position - first) % step == 0 }
     return step < 0 && position <= first && position > end && (first - position) % step == 0
+  }
+
+  /// Returns whether an element is selected that was dropped from the held ones.
+  func selectsDropped(_ position: Int) -> Bool {
+    let first = start ?? 0
+    return emitsDropped && position >= first && (position - first) % step == 0
   }
 
   /// Returns the first selected position, and the excluded bound.

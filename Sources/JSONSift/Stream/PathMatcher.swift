@@ -355,7 +355,7 @@ struct PathMatcher: TapeWordSink, ~Copyable {
     let end = word.end
     let start = batch.origin &+ word.offset
     let count = end &- word.offset
-    if count > limits.recordBytes { throw JSONError(.recordLimit, at: start, limit: limits.recordBytes) }
+    try limits.check(textBytes: count, at: start)
     let source = unsafe UnsafeRawBufferPointer(rebasing: batch.window[word.offset..<end])
     unsafe try queue.append(plan, scalar: word, source, at: start, location, order: order(plan))
     settle(plan)
@@ -387,11 +387,12 @@ struct PathMatcher: TapeWordSink, ~Copyable {
       up == 1 ? cursor.level.start : up <= cursor.depth ? cursor.outer[cursor.outer.count &- up &+ 1].start : 0
     return start == plans[plan].outermostNode ? nil : start
   }
+}
 
-  func checkLimits(_ bytes: Int, at start: Int, tapeBytes: Int? = nil) throws(JSONError) {
-    if bytes > limits.recordBytes { throw JSONError(.recordLimit, at: start, limit: limits.recordBytes) }
-    if (tapeBytes ?? recorder.tapeBytes) > limits.effectiveTapeBytes {
-      throw JSONError(.tapeLimit, at: start, limit: limits.tapeBytes)
-    }
+extension JSONLimits {
+  /// Throws the error of a value, or of several held ones, whose text or tape is too long.
+  func check(textBytes: Int = .min, tapeBytes: Int = .min, at start: Int) throws(JSONError) {
+    if textBytes > recordBytes { throw JSONError(.recordLimit, at: start, limit: recordBytes) }
+    if tapeBytes > effectiveTapeBytes { throw JSONError(.tapeLimit, at: start, limit: self.tapeBytes) }
   }
 }

@@ -60,7 +60,7 @@ struct PathProjector: TapeWordSink, ~Copyable {
         index = next
       } else if let open = capture {
         recorder.append(word, origin: batch.origin)
-        try checkLength(from: open.mark.start, to: batch.end(of: word))
+        try limits.check(textBytes: batch.end(of: word) - open.mark.start, at: open.mark.start)
         if recorder.isComplete(open.mark) { try finish(open, at: batch.end(of: word), batch) }
         index = next
       } else if skippedLevels > 0 {
@@ -90,13 +90,7 @@ struct PathProjector: TapeWordSink, ~Copyable {
   }
 
   func checkTape(_ offset: Int) throws(JSONError) {
-    guard text.tapeBytes > limits.effectiveTapeBytes else { return }
-    throw JSONError(.tapeLimit, at: offset, limit: limits.tapeBytes)
-  }
-
-  private func checkLength(from start: Int, to end: Int) throws(JSONError) {
-    guard end - start > limits.recordBytes else { return }
-    throw JSONError(.recordLimit, at: start, limit: limits.recordBytes)
+    try limits.check(tapeBytes: text.tapeBytes, at: offset)
   }
 
   private mutating func keepBytes(_ batch: TapeWordBatch, to offset: Int) {
@@ -146,7 +140,7 @@ struct PathProjector: TapeWordSink, ~Copyable {
       if isStart {
         capture = open
       } else {
-        try checkLength(from: start, to: batch.end(of: word))
+        try limits.check(textBytes: batch.end(of: word) - start, at: start)
         try finish(open, at: batch.end(of: word), batch)
       }
       return next
@@ -184,12 +178,7 @@ struct PathProjector: TapeWordSink, ~Copyable {
       let dropped = held.elements.removeFirst()
       try project(dropped, of: held, at: position) { $0.selectsDropped(position) }
     }
-    if held.elements.textBytes > limits.recordBytes {
-      throw JSONError(.recordLimit, at: open.mark.start, limit: limits.recordBytes)
-    }
-    if held.elements.restBytes > limits.effectiveTapeBytes {
-      throw JSONError(.tapeLimit, at: open.mark.start, limit: limits.tapeBytes)
-    }
+    try limits.check(textBytes: held.elements.textBytes, tapeBytes: held.elements.restBytes, at: open.mark.start)
   }
 
   /// Returns the held elements of the innermost array.
@@ -260,13 +249,5 @@ extension PathProjector {
       self.depth = depth
       self.size = size
     }
-  }
-}
-
-extension StreamPlan.HeldSelection {
-  /// Returns whether an element is selected that was dropped from the held ones.
-  fileprivate func selectsDropped(_ position: Int) -> Bool {
-    let first = start ?? 0
-    return emitsDropped && position >= first && (position - first) % step == 0
   }
 }
