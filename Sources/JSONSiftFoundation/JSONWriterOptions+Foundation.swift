@@ -9,3 +9,14 @@ extension JSONWriterOptions {
     if options.contains(.withoutEscapingSlashes) { slashes = .plain }
   }
 }
+
+extension JSON {
+  /// Returns the text with Foundation's options.
+  package func data(_ options: JSONSerialization.WritingOptions) throws(JSONError) -> Data {
+    var data = Data()
+    try write(JSONWriterOptions(options)) { chunk in
+      unsafe chunk.withUnsafeBytes { unsafe data.append(contentsOf: $0) }
+    }
+    return data
+  }
+}

@@ -22,7 +22,7 @@ final class Conversion: TypeFact, @unchecked Sendable {
   enum ArrayRule {
     case leaves(StandardTypes.ArrayReader, element: Any.Type)
     /// Returns a builder of the collection for a number of elements; and the element type.
-    case collection((Int) -> ElementBuilder, element: Any.Type)
+    case collection((Int) -> ValueBuilder, element: Any.Type)
     case array(isMutable: Bool)
     /// Rule 1: an array of Foundation casts to the declared type.
     case cast
@@ -31,7 +31,7 @@ final class Conversion: TypeFact, @unchecked Sendable {
   enum ObjectRule {
     case model(any JSONKeyValueCreatable.Type)
     /// Returns a builder of the dictionary for a number of members; and the types of keys and values.
-    case dictionary((Int) -> MemberBuilder, key: Any.Type, value: Any.Type)
+    case dictionary((Int) -> ValueBuilder, key: Any.Type, value: Any.Type)
     /// A dictionary whose keys cannot be created from member names, with the key type.
     case unsupportedKeys(Any.Type)
     case nsDictionary(isMutable: Bool)
@@ -105,8 +105,7 @@ final class Conversion: TypeFact, @unchecked Sendable {
     }
     let element = collection.elementType
     if let leaves = StandardTypes.all.arrays[ObjectIdentifier(type)] { return .leaves(leaves, element: element) }
-    if let array = type as? any BuiltByArray.Type { return .collection({ array.builder($0) }, element: element) }
-    return .collection({ _ in AnyElementBuilder(collection) }, element: element)
+    return .collection(ValueBuilder.maker(collection), element: element)
   }
 
   private static func object(_ type: Any.Type) -> ObjectRule? {
@@ -117,7 +116,7 @@ final class Conversion: TypeFact, @unchecked Sendable {
       return isCast(type, [String: Any]()) || isCast(type, NSDictionary()) ? .cast : nil
     }
     let (key, value) = dictionary.keyValueTypes
-    return MemberBuilder.maker(dictionary).map { .dictionary($0, key: key, value: value) } ?? .unsupportedKeys(key)
+    return ValueBuilder.maker(dictionary).map { .dictionary($0, key: key, value: value) } ?? .unsupportedKeys(key)
   }
 
   /// Returns whether a container that JSONSerialization returns casts to the declared type.
@@ -129,12 +128,10 @@ extension JSON {
   /// Double.
   var foundationLeaf: Any? {
     switch type {
-    case .string: return stringValue
-    case .number:
-      let number = foundationNumber
-      return number.doubleValue.isFinite ? number : nil
-    case .bool: return NSNumber(value: boolValue)
-    case .null, .array, .dictionary, .unknown: return nil
+    case .string: stringValue
+    case .number: foundationNumber
+    case .bool: NSNumber(value: boolValue)
+    case .null, .array, .dictionary, .unknown: nil
     }
   }
 

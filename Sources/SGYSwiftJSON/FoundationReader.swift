@@ -18,7 +18,7 @@ enum FoundationReader {
     }
 
     /// The path step to the current child.
-    var step: KeyPathStep { isArray ? .index(children.count - 1) : .name(children.name ?? "") }
+    var step: JSON.Step { isArray ? .index(children.count - 1) : .key(children.name ?? "") }
 
     func append(_ value: Any) {
       if isArray { list.append(value) } else if let name = children.name { table[name] = value }
@@ -33,7 +33,7 @@ enum FoundationReader {
   ///   - maxDepth: The maximum nesting depth of containers.
   ///   - leftOut: Called with the path of each omitted number.
   static func value(
-    _ json: JSON, maxDepth: Int, leftOut: ([KeyPathStep]) -> Void
+    _ json: JSON, maxDepth: Int, leftOut: ([JSON.Step]) -> Void
   ) throws(TooDeep) -> Any? {
     guard json.type == .array || json.type == .dictionary else { return leaf(json) }
     guard maxDepth > 0 else { throw TooDeep() }

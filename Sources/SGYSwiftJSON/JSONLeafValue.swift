@@ -34,7 +34,9 @@ extension JSONLeafValue {
   init?(_ json: JSON) {
     switch json.type {
     case .string: self = .string(NSString(string: json.stringValue))
-    case .number: self.init(json.foundationNumber)
+    case .number:
+      guard let number = json.foundationNumber else { return nil }
+      self = .number(number)
     case .bool: self = .number(NSNumber(value: json.boolValue))
     case .null: self = .null(NSNull())
     case .array, .dictionary, .unknown: return nil
@@ -55,8 +57,11 @@ extension JSONLeafValue {
 }
 
 extension JSON {
-  /// The number in the class that JSONSerialization returns.
-  var foundationNumber: NSNumber { NSNumber.parsed(numberText ?? "", nearest: doubleValue) }
+  /// The number in the class that JSONSerialization returns; `nil` beyond the range of Double.
+  var foundationNumber: NSNumber? {
+    let number = NSNumber.parsed(numberText ?? "", nearest: doubleValue)
+    return number.doubleValue.isFinite ? number : nil
+  }
 }
 
 extension NSNumber {

@@ -43,21 +43,15 @@ extension JSONWarningObserver {
   public func observe(warning: JSONWarning, keyPath: String) { observe(warning: warning) }
 }
 
-/// One step of a path to a value in a model.
-enum KeyPathStep {
-  case name(String)
-  case index(Int)
-}
-
-extension [KeyPathStep] {
-  /// The path in Swift notation.
+extension [JSON.Step] {
+  /// The path to a value in a model, in Swift notation.
   var text: String {
     var text = ""
     for step in self {
       switch step {
       case .index(let index): text += "[\(index)]"
-      case .name(let name) where name.isIdentifier: text += text.isEmpty ? name : ".\(name)"
-      case .name(let name): text += "[\(name.debugDescription)]"
+      case .key(let name) where name.isIdentifier: text += text.isEmpty ? name : ".\(name)"
+      case .key(let name): text += "[\(name.debugDescription)]"
       }
     }
     return text

@@ -143,18 +143,8 @@ extension JSONModelError: CustomNSError, LocalizedError, CustomStringConvertible
 }
 
 extension NSError {
-  /// Creates the error to throw: an instance of NSError, because on Linux `catch let error as NSError` matches nothing
-  /// else.
-  static func thrown(_ error: some CustomNSError) -> NSError {
-    var info = error.errorUserInfo
-    if let description = (error as? any LocalizedError)?.errorDescription {
-      info[NSLocalizedDescriptionKey] = description
-    }
-    info[NSUnderlyingErrorKey] = error
-    return NSError(domain: type(of: error).errorDomain, code: error.errorCode, userInfo: info)
-  }
-
-  /// Converts any error to an NSError that contains it.
+  /// Converts any error to an NSError that contains it: an instance of NSError, because on Linux
+  /// `catch let error as NSError` matches nothing else.
   static func holding(_ error: any Error) -> NSError {
     let bridged = error as NSError
     if type(of: error) is NSError.Type { return bridged }

@@ -4,20 +4,17 @@ import Synchronization
 /// The properties of one class and how to set them, computed once.
 final class ModelPlan: TypeFact, Sendable {
   final class Property: Sendable {
-    enum Storage: Sendable {
-      case stored(PropertySetter)
-      case keyPath(KeyPathSetter)
-      case rejected(JSONCreatableObject.KeyValueError)
-    }
+    typealias Setter = Result<PropertySetter, JSONCreatableObject.KeyValueError>
 
     let name: String
     let conversion: Conversion
-    let storage: Storage
+    /// The setter, or the reason why the property cannot be set.
+    let setter: Setter
 
-    init(name: String, conversion: Conversion, storage: Storage) {
+    init(name: String, conversion: Conversion, setter: Setter) {
       self.name = name
       self.conversion = conversion
-      self.storage = storage
+      self.setter = setter
     }
   }
 
@@ -75,14 +72,14 @@ final class ModelPlan: TypeFact, Sendable {
   }
 
   private static func property(_ stored: StoredProperty) -> Property {
-    let storage: Property.Storage =
+    let setter: Property.Setter =
       switch stored.access {
-      case .variable: .stored(PropertySetter.of(stored))
-      case .constant: .rejected(.constantProperty)
-      case .weak: .rejected(.weakProperty)
-      case .unsupported: .rejected(.unsupportedProperty)
+      case .variable: .success(PropertySetter.of(stored))
+      case .constant: .failure(.constantProperty)
+      case .weak: .failure(.weakProperty)
+      case .unsupported: .failure(.unsupportedProperty)
       }
-    return Property(name: sourceName(stored.name), conversion: Conversion.of(stored.type), storage: storage)
+    return Property(name: sourceName(stored.name), conversion: Conversion.of(stored.type), setter: setter)
   }
 
   /// Returns the name of a stored property in the source.
@@ -91,9 +88,9 @@ final class ModelPlan: TypeFact, Sendable {
   }
 
   private static func property(_ name: String, _ keyPath: AnyKeyPath) -> Property {
-    let storage: Property.Storage =
-      (keyPath as? any WritableByReference).map { .keyPath($0.setter) } ?? .rejected(.constantProperty)
-    return Property(name: name, conversion: Conversion.of(Swift.type(of: keyPath).valueType), storage: storage)
+    let setter: Property.Setter =
+      (keyPath as? any WritableByReference).map { .success($0.setter) } ?? .failure(.constantProperty)
+    return Property(name: name, conversion: Conversion.of(Swift.type(of: keyPath).valueType), setter: setter)
   }
 
   /// Returns names and types from a Mirror, which cannot set properties.
@@ -105,7 +102,7 @@ final class ModelPlan: TypeFact, Sendable {
         child.label.map { label in
           Property(
             name: sourceName(label), conversion: Conversion.of(Mirror(reflecting: child.value).subjectType),
-            storage: .rejected(.reflectionUnavailable))
+            setter: .failure(.reflectionUnavailable))
         }
       }
       properties = own + properties
@@ -123,43 +120,27 @@ final class ModelPlan: TypeFact, Sendable {
   ) throws(JSONCreatableObject.KeyValueError) {
     if let failure { throw failure }
     guard let index = index(of: property) else { throw .unknownProperty }
-    switch properties[index].storage {
-    case .stored(let setter): guard setter.set(value, object) else { throw .invalidSetValueObject }
-    case .keyPath(let setter): guard setter.set(value, object) else { throw .invalidSetValueObject }
-    case .rejected(let error): throw error
-    }
+    guard try properties[index].setter.get().set(value, object) else { throw .invalidSetValueObject }
   }
 
   private func index(of name: String) -> Int? {
     // Properties are mostly set in one order. Any guess is valid, so threads need no synchronization.
     let guess = nextIndex.load(ordering: .relaxed)
-    let index: Int
-    if guess < nameList.count, nameList[guess] == name {
-      index = guess
-    } else if let known = indexByName[name] {
-      index = known
-    } else {
-      return nil
-    }
+    let isNext = guess < nameList.count && nameList[guess] == name
+    guard let index = isNext ? guess : indexByName[name] else { return nil }
     nextIndex.store(index + 1, ordering: .relaxed)
     return index
   }
 }
 
-/// Sets a property by its key path.
-struct KeyPathSetter: @unchecked Sendable {
-  // A key path is immutable, but its type is not marked as Sendable.
-  let set: (_ value: Any, _ object: AnyObject) -> Bool
-}
-
 /// A writable key path with its types erased.
 private protocol WritableByReference {
-  var setter: KeyPathSetter { get }
+  var setter: PropertySetter { get }
 }
 
 extension ReferenceWritableKeyPath: WritableByReference {
-  fileprivate var setter: KeyPathSetter {
-    KeyPathSetter { value, object in
+  fileprivate var setter: PropertySetter {
+    PropertySetter { value, object in
       guard let root = object as? Root, let value = value as? Value else { return false }
       root[keyPath: self] = value
       return true

@@ -59,15 +59,8 @@ struct ModelReader {
           continue
         }
         value = object
-      case .array(let builder, let conversion):
-        if let inner = try readElements(frame, builder, conversion) {
-          try enter(inner, in: frame)
-          frame = inner
-          continue
-        }
-        value = builder.finish()
-      case .dictionary(let builder, let conversion, let key):
-        if let inner = try readMembers(frame, builder, conversion, key) {
+      case .collection(let builder, let conversion, let key):
+        if let inner = try readValues(frame, builder, conversion, key) {
           try enter(inner, in: frame)
           frame = inner
           continue
@@ -109,24 +102,11 @@ struct ModelReader {
     return nil
   }
 
-  private func readElements(
-    _ frame: ReadFrame, _ builder: ElementBuilder, _ conversion: Conversion
+  private func readValues(
+    _ frame: ReadFrame, _ builder: ValueBuilder, _ conversion: Conversion, _ key: Any.Type?
   ) throws(JSONModelError) -> ReadFrame? {
     while frame.walk.next() {
-      switch try convert(frame.walk, conversion, in: frame) {
-      case .value(let value): builder.append(value)
-      case .nothing: break
-      case .container(let inner): return inner
-      }
-    }
-    return nil
-  }
-
-  private func readMembers(
-    _ frame: ReadFrame, _ builder: MemberBuilder, _ conversion: Conversion, _ key: Any.Type
-  ) throws(JSONModelError) -> ReadFrame? {
-    while frame.walk.next() {
-      guard builder.begin(frame.walk.name ?? "") else {
+      if let key, !builder.begin(frame.walk.name ?? "") {
         warn(.unsupportedConversion(String.self, key), frame)
         continue
       }
@@ -148,8 +128,7 @@ struct ModelReader {
       } catch {
         warn(error, frame)
       }
-    case .array(let builder, _): builder.append(value)
-    case .dictionary(let builder, _, _): builder.append(value)
+    case .collection(let builder, _, _): builder.append(value)
     }
   }
 
@@ -207,7 +186,8 @@ struct ModelReader {
             last: [.index(leaf.count - 1)])
         })
     case .collection(let builder, let element):
-      return .container(ReadFrame(walk.json, .array(builder(walk.childCount), Conversion.of(element))))
+      return .container(
+        ReadFrame(walk.json, .collection(builder(walk.childCount), Conversion.of(element), key: nil)))
     case .array(let isMutable):
       guard let list = try foundation(walk, in: frame) as? [Any] else { return .nothing }
       return .value(isMutable ? NSMutableArray(array: list) : NSArray(array: list))
@@ -223,7 +203,7 @@ struct ModelReader {
     case .model(let model): return .container(ReadFrame(walk.json, try target(model.init(), in: frame)))
     case .dictionary(let builder, let key, let value):
       return .container(
-        ReadFrame(walk.json, .dictionary(builder(walk.childCount), Conversion.of(value), key: key)))
+        ReadFrame(walk.json, .collection(builder(walk.childCount), Conversion.of(value), key: key)))
     case .nsDictionary(let isMutable):
       guard let table = try foundation(walk, in: frame) as? [String: Any] else { return .nothing }
       return .value(isMutable ? NSMutableDictionary(dictionary: table) : NSDictionary(dictionary: table))
@@ -268,10 +248,7 @@ struct ModelReader {
 
   /// Null leaves a property unchanged. In a container it is an element if the element type has a value for null.
   private func null(_ walk: ChildWalk, _ conversion: Conversion, in frame: ReadFrame?) -> Outcome {
-    switch frame?.target {
-    case .object, nil: return .nothing
-    case .array, .dictionary: break
-    }
+    guard case .collection? = frame?.target else { return .nothing }
     if let value = conversion.nilValue { return .value(value) }
     switch conversion.typeRule {
     case .any, .anyObject: return .value(NSNull())
@@ -294,13 +271,13 @@ struct ModelReader {
       .keyValueError(keyPath(frame), FoundationReader.shown(frame.walk.json), NSError.holding(error)), frame)
   }
 
-  private func warn(_ warning: JSONWarning, _ frame: ReadFrame?, last: [KeyPathStep] = []) {
+  private func warn(_ warning: JSONWarning, _ frame: ReadFrame?, last: [JSON.Step] = []) {
     guard let observer else { return }
     observer.observe(warning: warning, keyPath: keyPath(frame, last: last))
   }
 
   /// Returns the location of the current value.
-  private func keyPath(_ frame: ReadFrame?, last: [KeyPathStep] = []) -> String {
+  private func keyPath(_ frame: ReadFrame?, last: [JSON.Step] = []) -> String {
     let frames = outer + (frame.map { [$0] } ?? [])
     return (frames.compactMap { $0.step } + last).text
   }

@@ -58,9 +58,10 @@ struct ModelWriter {
   }
 
   private mutating func push(
-    _ children: AnyIterator<WriteFrame.Child>, isObject: Bool, _ step: KeyPathStep?, _ value: Any,
-    _ identity: AnyObject?
+    _ children: AnyIterator<WriteFrame.Child>, isObject: Bool, _ step: JSON.Step?, _ value: Any
   ) throws(JSONModelError) -> Outcome {
+    // Only an instance of a class can contain itself.
+    let identity = Swift.type(of: value) is AnyClass ? value as AnyObject : nil
     if let identity, open.contains(where: { $0.identity === identity }) { throw error(.cycle, step, value) }
     guard open.count < JSONLimits.maxRecursion else { throw error(.tooDeep, step, value) }
     open.append(WriteFrame(children, isObject: isObject, step, identity))
@@ -69,7 +70,7 @@ struct ModelWriter {
 
   // MARK: Conversion rules
 
-  private mutating func begin(_ value: Any, _ step: KeyPathStep?) throws(JSONModelError) -> Outcome {
+  private mutating func begin(_ value: Any, _ step: JSON.Step?) throws(JSONModelError) -> Outcome {
     var value = value
     // Limits proxies of proxies: a proxy that returns itself would not terminate.
     var proxies = 0
@@ -94,8 +95,8 @@ struct ModelWriter {
         return leaf.jsonLeafValue?.json.map { .value($0) } ?? reject(leaf, step)
       case .dictionary:
         guard Children.hasPairs(value) else { return try object(value, step) }
-        return try push(members(of: value, step), isObject: true, step, value, identity(value))
-      case .collection: return try push(Children.elements(of: value), isObject: false, step, value, identity(value))
+        return try push(members(of: value, step), isObject: true, step, value)
+      case .collection: return try push(Children.elements(of: value), isObject: false, step, value)
       case .object: return try object(value, step)
       case .wrapped:
         guard let hashable = value as? AnyHashable else { return .nothing }
@@ -108,25 +109,20 @@ struct ModelWriter {
     }
   }
 
-  private mutating func object(_ value: Any, _ step: KeyPathStep?) throws(JSONModelError) -> Outcome {
+  private mutating func object(_ value: Any, _ step: JSON.Step?) throws(JSONModelError) -> Outcome {
     let mirror = Mirror(reflecting: value)
     // A value that matches no rule may still be a collection according to its Mirror.
     switch mirror.displayStyle {
-    case .collection, .set: return try push(Children.elements(of: value), isObject: false, step, value, identity(value))
-    case .dictionary: return try push(members(of: value, step), isObject: true, step, value, identity(value))
+    case .collection, .set: return try push(Children.elements(of: value), isObject: false, step, value)
+    case .dictionary: return try push(members(of: value, step), isObject: true, step, value)
     default: break
     }
     guard let properties = Children.properties(mirror) else { return reject(value, step) }
-    return try push(properties, isObject: true, step, value, identity(value))
-  }
-
-  /// Returns the instance if the value is of a class: only these can contain themselves.
-  private func identity(_ value: Any) -> AnyObject? {
-    Swift.type(of: value) is AnyClass ? value as AnyObject : nil
+    return try push(properties, isObject: true, step, value)
   }
 
   /// Returns the members of a dictionary, with their keys as strings.
-  private func members(of dictionary: Any, _ step: KeyPathStep?) -> AnyIterator<WriteFrame.Child> {
+  private func members(of dictionary: Any, _ step: JSON.Step?) -> AnyIterator<WriteFrame.Child> {
     let pairs = Children.pairs(of: dictionary)
     let writer = self
     return AnyIterator {
@@ -156,21 +152,21 @@ struct ModelWriter {
 
   // MARK: Warnings and errors
 
-  private func reject(_ value: Any, _ step: KeyPathStep?) -> Outcome {
+  private func reject(_ value: Any, _ step: JSON.Step?) -> Outcome {
     warn(.unsupportedConversion(Swift.type(of: value), JSONLeafValue.self), step)
     return .nothing
   }
 
-  private func warn(_ warning: JSONWarning, _ step: KeyPathStep?) {
+  private func warn(_ warning: JSONWarning, _ step: JSON.Step?) {
     guard let observer else { return }
     observer.observe(warning: warning, keyPath: keyPath(step))
   }
 
-  private func error(_ code: JSONModelError.Code, _ step: KeyPathStep?, _ value: Any) -> JSONModelError {
+  private func error(_ code: JSONModelError.Code, _ step: JSON.Step?, _ value: Any) -> JSONModelError {
     JSONModelError(code: code, keyPath: keyPath(step), typeName: "\(Swift.type(of: value))")
   }
 
-  private func keyPath(_ last: KeyPathStep?) -> String {
+  private func keyPath(_ last: JSON.Step?) -> String {
     (open.compactMap { $0.step } + (last.map { [$0] } ?? [])).text
   }
 }

@@ -100,7 +100,7 @@ extension NSDictionary: SGYDictionaryReflection {
 }
 
 /// Creates keys from member names.
-enum DictionaryKey<Key: Hashable> {
+enum DictionaryKey<Key> {
   /// Creates a key from a name; `nil` if names cannot become keys.
   static var maker: ((String) -> Key?)? {
     if Key.self == String.self || Key.self == AnyHashable.self { return { $0 as? Key } }
@@ -109,14 +109,6 @@ enum DictionaryKey<Key: Hashable> {
     }
     guard let leaf = StandardTypes.all.keys[ObjectIdentifier(Key.self)] else { return nil }
     return { leaf.make($0) as? Key }
-  }
-}
-
-enum DictionaryKeys {
-  /// Returns whether names can become keys of a type.
-  static func canMake(_ key: Any.Type) -> Bool {
-    key == String.self || key == AnyHashable.self || key is any JSONLeafConvertable.Type
-      || StandardTypes.all.keys[ObjectIdentifier(key)] != nil
   }
 }
 

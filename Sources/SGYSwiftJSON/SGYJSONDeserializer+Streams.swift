@@ -19,18 +19,10 @@ public struct JSONModelReader<Model: JSONKeyValueCreatable>: ~Copyable {
   private let observer: (any JSONWarningObserver)?
 
   fileprivate init(
-    _ records: consuming JSONRecordReader, _ deserializer: SGYJSONDeserializer, _ observer: (any JSONWarningObserver)?
+    _ records: consuming JSONRecordReader?, _ matches: consuming JSONMatches?, _ deserializer: SGYJSONDeserializer,
+    _ observer: (any JSONWarningObserver)?
   ) {
     self.records = consume records
-    matches = nil
-    self.deserializer = deserializer
-    self.observer = observer
-  }
-
-  fileprivate init(
-    _ matches: consuming JSONMatches, _ deserializer: SGYJSONDeserializer, _ observer: (any JSONWarningObserver)?
-  ) {
-    records = nil
     self.matches = consume matches
     self.deserializer = deserializer
     self.observer = observer
@@ -75,7 +67,7 @@ extension SGYJSONDeserializer {
     options: JSONOptions = JSONOptions(), observer: (any JSONWarningObserver)? = nil
   ) throws -> JSONModelReader<Model> {
     do throws(JSONError) {
-      return JSONModelReader(try JSONRecordReader(source, framing: framing, options: options), self, observer)
+      return JSONModelReader(try JSONRecordReader(source, framing: framing, options: options), nil, self, observer)
     } catch {
       throw NSError.unreadable(error)
     }
@@ -94,7 +86,7 @@ extension SGYJSONDeserializer {
   ) throws -> JSONModelReader<Model> {
     do throws(JSONError) {
       return JSONModelReader(
-        try JSONMatches(of: path, in: source, framing: framing, options: options), self, observer)
+        nil, try JSONMatches(of: path, in: source, framing: framing, options: options), self, observer)
     } catch {
       throw NSError.unreadable(error)
     }
@@ -105,6 +97,6 @@ extension NSError {
   /// Creates the error for a stream that cannot be opened or read.
   fileprivate static func unreadable(_ error: JSONError) -> NSError {
     let json = NSError.notJSON(error, position: "Byte \(error.byteOffset)")
-    return NSError.thrown(SGYJSONDeserializer.DeserializeError.jsonDeserializationError(json))
+    return NSError.holding(SGYJSONDeserializer.DeserializeError.jsonDeserializationError(json))
   }
 }

@@ -157,7 +157,7 @@ open class SGYJSONDeserializer {
     do throws(NSError) {
       return try JSON.swiftyJSONCompatible(data, fragmentsAllowed: readingOptions.contains(.fragmentsAllowed))
     } catch {
-      throw NSError.thrown(DeserializeError.jsonDeserializationError(error))
+      throw NSError.holding(DeserializeError.jsonDeserializationError(error))
     }
   }
 
@@ -174,10 +174,10 @@ open class SGYJSONDeserializer {
   }
 
   private static func wrongTop(_ json: JSON, _ wanted: Any.Type) -> NSError {
-    NSError.thrown(DeserializeError.invalidDeserializedObject(json.foundationType, wanted))
+    NSError.holding(DeserializeError.invalidDeserializedObject(json.foundationType, wanted))
   }
 
   private static func failed(_ error: JSONModelError) -> NSError {
-    NSError.thrown(DeserializeError.jsonDeserializationError(NSError.thrown(error)))
+    NSError.holding(DeserializeError.jsonDeserializationError(NSError.holding(error)))
   }
 }

@@ -59,7 +59,11 @@ open class SGYJSONSerializer {
     let json = try json(of: object, observer: observer)
     let isContainer = json.type == .array || json.type == .dictionary
     guard isContainer || writingOptions.contains(.fragmentsAllowed) else { throw Self.notAContainer(object) }
-    return try data(json)
+    do throws(JSONError) {
+      return try json.data(writingOptions)
+    } catch {
+      throw Self.failed(NSError.notJSON(error, position: "Byte \(error.byteOffset)"))
+    }
   }
 
   /// Returns the JSON text of a collection.
@@ -89,29 +93,17 @@ open class SGYJSONSerializer {
     do throws(JSONModelError) {
       if let json = try writer.write(object) { return json }
     } catch {
-      throw Self.failed(NSError.thrown(error))
+      throw Self.failed(NSError.holding(error))
     }
     throw Self.notAContainer(object)
   }
 
-  private func data(_ json: JSON) throws -> Data {
-    var data = Data()
-    do throws(JSONError) {
-      try json.write(JSONWriterOptions(writingOptions)) { piece in
-        unsafe piece.withUnsafeBytes { unsafe data.append(contentsOf: $0) }
-      }
-    } catch {
-      throw Self.failed(NSError.notJSON(error, position: "Byte \(error.byteOffset)"))
-    }
-    return data
-  }
-
   private static func notAContainer(_ object: Any) -> NSError {
     failed(
-      NSError.thrown(JSONModelError(code: .notAContainer, keyPath: "", typeName: "\(type(of: object))")))
+      NSError.holding(JSONModelError(code: .notAContainer, keyPath: "", typeName: "\(type(of: object))")))
   }
 
   private static func failed(_ error: NSError) -> NSError {
-    NSError.thrown(SerializeError.jsonSerializationError(error))
+    NSError.holding(SerializeError.jsonSerializationError(error))
   }
 }

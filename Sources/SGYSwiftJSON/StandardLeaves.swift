@@ -201,25 +201,16 @@ enum StandardLeaf {
 
   static func number(_ json: JSON) -> NSNumber? {
     switch json.type {
-    case .number: json.foundationNumber.doubleValue.isFinite ? json.foundationNumber : nil
+    case .number: json.foundationNumber
     case .bool: NSNumber(value: json.boolValue)
     case .string: number(in: json.stringValue).flatMap { number($0) }
     case .array, .dictionary, .null, .unknown: nil
     }
   }
 
-  static func url(_ json: JSON) -> URL? { json.string.flatMap { URL(string: $0) } }
-  static func uuid(_ json: JSON) -> UUID? { json.string.flatMap { UUID(uuidString: $0) } }
-  static func data(_ json: JSON) -> Data? { json.string.flatMap { Data(base64Encoded: $0) } }
-
-  static func character(_ json: JSON) -> Character? {
-    guard let text = json.string, text.count == 1 else { return nil }
-    return text.first
-  }
-
-  static func scalar(_ json: JSON) -> Unicode.Scalar? {
-    guard let scalars = json.string?.unicodeScalars, scalars.count == 1 else { return nil }
-    return scalars.first
+  /// Returns the only element of a collection; `nil` if there are none or several.
+  static func only<Elements: Collection>(_ elements: Elements) -> Elements.Element? {
+    elements.count == 1 ? elements.first : nil
   }
 
   /// Returns the number if the string consists of a JSON number, with an optional plus sign and nothing around it.

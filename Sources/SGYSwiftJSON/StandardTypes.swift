@@ -69,12 +69,12 @@ struct StandardTypes: Sendable {
     addOther(NSDecimalNumber.self) { StandardLeaf.decimal($0).map { NSDecimalNumber(decimal: $0) } }
     addOther(Decimal.self) { StandardLeaf.decimal($0) }
     addOther(CGFloat.self) { StandardLeaf.double($0).map { CGFloat($0) } }
-    addOther(Character.self) { StandardLeaf.character($0) }
-    addOther(Unicode.Scalar.self) { StandardLeaf.scalar($0) }
+    addOther(Character.self) { $0.string.flatMap { StandardLeaf.only($0) } }
+    addOther(Unicode.Scalar.self) { $0.string.flatMap { StandardLeaf.only($0.unicodeScalars) } }
     addOther(Substring.self) { StandardLeaf.string($0).map { Substring($0) } }
-    addOther(URL.self) { StandardLeaf.url($0) }
-    addOther(UUID.self) { StandardLeaf.uuid($0) }
-    addOther(Data.self) { StandardLeaf.data($0) }
+    addOther(URL.self) { $0.string.flatMap { URL(string: $0) } }
+    addOther(UUID.self) { $0.string.flatMap { UUID(uuidString: $0) } }
+    addOther(Data.self) { $0.string.flatMap { Data(base64Encoded: $0) } }
     addSetters(Date.self)
   }
 

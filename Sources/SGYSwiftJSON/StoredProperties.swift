@@ -193,11 +193,12 @@ extension StoredProperties {
 
 // MARK: Setting
 
-/// Sets one stored property.
-struct PropertySetter: Sendable {
+/// Sets one property.
+struct PropertySetter: @unchecked Sendable {
+  // It may capture a key path, which is immutable but not marked as Sendable.
   /// Sets the property if the value has its type, and returns whether it was set. The object must be an instance of the
   /// class that the property was read from, or of a subclass.
-  let set: @Sendable (_ value: Any, _ object: AnyObject) -> Bool
+  let set: (_ value: Any, _ object: AnyObject) -> Bool
 
   /// Returns the setter of a property that is a variable.
   static func of(_ property: StoredProperty) -> PropertySetter {

@@ -13,7 +13,7 @@ final class WriteFrame {
   /// otherwise be freed, and the next one could get its address.
   let identity: AnyObject?
   /// The step to this container in the container around it.
-  let step: KeyPathStep?
+  let step: JSON.Step?
   /// Returns the next child, or `nil`.
   private var children: AnyIterator<Child>
   private let isObject: Bool
@@ -22,7 +22,7 @@ final class WriteFrame {
   /// The number of children returned so far.
   private(set) var position = 0
 
-  init(_ children: AnyIterator<Child>, isObject: Bool, _ step: KeyPathStep?, _ identity: AnyObject?) {
+  init(_ children: AnyIterator<Child>, isObject: Bool, _ step: JSON.Step?, _ identity: AnyObject?) {
     self.children = children
     self.isObject = isObject
     self.step = step
@@ -35,12 +35,12 @@ final class WriteFrame {
     return child
   }
 
-  func append(_ json: JSON, _ step: KeyPathStep?) {
-    if case .name(let name)? = step { members.append((name, json)) } else { elements.append(json) }
+  func append(_ json: JSON, _ step: JSON.Step?) {
+    if case .key(let name)? = step { members.append((name, json)) } else { elements.append(json) }
   }
 
   /// Returns the step to a child that ``next()`` has just returned.
-  func step(to child: Child) -> KeyPathStep { child.name.map { .name($0) } ?? .index(position - 1) }
+  func step(to child: Child) -> JSON.Step { child.name.map { .key($0) } ?? .index(position - 1) }
 
   /// Whether `nil` is written as null: in an array it keeps its index.
   var writesNil: Bool { !isObject }
@@ -58,7 +58,7 @@ enum Children {
   /// Returns the keys and values of a dictionary. A custom dictionary is a sequence of pairs, or its Mirror has pairs
   /// as children; elements that are not pairs are skipped.
   static func pairs(of value: Any) -> AnyIterator<(key: Any, value: Any)> {
-    if let dictionary = value as? any PairSource { return dictionary.anyPairs }
+    if let dictionary = value as? any PairSource { return pairs(dictionary) }
     let mirrors = values(in: value) {
       // A pair is a tuple, for which a Mirror is safe.
       Mirror(reflecting: StoredProperties.areReadable(type(of: $0)) ? $0 : ())
@@ -71,18 +71,18 @@ enum Children {
     }
   }
 
+  private static func pairs<Source: PairSource>(_ dictionary: Source) -> AnyIterator<(key: Any, value: Any)> {
+    AnyIterator(dictionary.lazy.map(Source.pair).makeIterator())
+  }
+
   /// Returns a transformed value for each element of a sequence, or for each child of a Mirror.
   private static func values<Made>(in value: Any, _ make: @escaping (Any) -> Made) -> AnyIterator<Made> {
     if let sequence = value as? any Sequence { return iterator(sequence, make) }
-    let iterator = Mirror(reflecting: value).children.makeIterator()
-    return AnyIterator { iterator.next().map { make($0.value) } }
+    return iterator(Mirror(reflecting: value).children.lazy.map { $0.value }, make)
   }
 
-  private static func iterator<Elements: Sequence, Made>(
-    _ elements: Elements, _ make: @escaping (Any) -> Made
-  ) -> AnyIterator<Made> {
-    var iterator = elements.makeIterator()
-    return AnyIterator { iterator.next().map { make($0) } }
+  private static func iterator<Made>(_ elements: some Sequence, _ make: @escaping (Any) -> Made) -> AnyIterator<Made> {
+    AnyIterator(elements.lazy.map(make).makeIterator())
   }
 
   /// Returns whether the pairs of a dictionary are accessible. Otherwise it is written as an object of its properties.
@@ -109,8 +109,7 @@ enum Children {
         children.append(child)
       }
     }
-    var iterator = children.makeIterator()
-    return AnyIterator { iterator.next() }
+    return AnyIterator(children.makeIterator())
   }
 
   /// Returns the properties of one class or struct, under the names in its source.
@@ -172,27 +171,18 @@ struct Unwritable {
 }
 
 /// A dictionary with its types erased.
-protocol PairSource {
-  var anyPairs: AnyIterator<(key: Any, value: Any)> { get }
+protocol PairSource: Sequence {
+  static func pair(_ element: Element) -> (key: Any, value: Any)
 }
 
 extension Dictionary: PairSource {
-  var anyPairs: AnyIterator<(key: Any, value: Any)> {
-    var iterator = makeIterator()
-    return AnyIterator { iterator.next().map { ($0.key, $0.value) } }
-  }
+  static func pair(_ element: Element) -> (key: Any, value: Any) { (element.key, element.value) }
 }
 
 extension KeyValuePairs: PairSource {
-  var anyPairs: AnyIterator<(key: Any, value: Any)> {
-    var iterator = makeIterator()
-    return AnyIterator { iterator.next().map { ($0.key, $0.value) } }
-  }
+  static func pair(_ element: Element) -> (key: Any, value: Any) { (element.key, element.value) }
 }
 
 extension NSDictionary: PairSource {
-  var anyPairs: AnyIterator<(key: Any, value: Any)> {
-    var iterator = makeIterator()
-    return AnyIterator { iterator.next().map { ($0.key, $0.value) } }
-  }
+  static func pair(_ element: Element) -> (key: Any, value: Any) { (element.key, element.value) }
 }

@@ -75,7 +75,7 @@ final class WriteRule: TypeFact, @unchecked Sendable {
     ObjectIdentifier(Int128.self): { ($0 as? Int128)?.jsonValue },
     ObjectIdentifier(UInt128.self): { ($0 as? UInt128)?.jsonValue },
     ObjectIdentifier(Double.self): { ($0 as? Double).flatMap { finite($0) } },
-    ObjectIdentifier(Float.self): { ($0 as? Float).flatMap { finite($0) } },
+    ObjectIdentifier(Float.self): { ($0 as? Float).flatMap { finite($0.shortestDouble) } },
     ObjectIdentifier(JSON.self): { ($0 as? JSON)?.jsonValue },
   ]
 
@@ -98,10 +98,5 @@ final class WriteRule: TypeFact, @unchecked Sendable {
     }
   }
 
-  private static func finite(_ value: Float) -> JSON? { finite(value.shortestDouble) }
-
-  private static func finite(_ value: Double) -> JSON? {
-    guard value.isFinite else { return Optional.none }
-    return value.jsonValue
-  }
+  private static func finite(_ value: Double) -> JSON? { value.isFinite ? value.jsonValue : Optional.none }
 }

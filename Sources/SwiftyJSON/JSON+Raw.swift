@@ -28,15 +28,11 @@ extension JSON {
   /// - Complexity: O(length of the text).
   public func rawData(options: JSONSerialization.WritingOptions = []) throws -> Data {
     guard type == .array || type == .dictionary else { throw SwiftyJSONError.invalidJSON }
-    var data = Data()
     do throws(JSONError) {
-      try write(JSONWriterOptions(options)) { chunk in
-        unsafe chunk.withUnsafeBytes { unsafe data.append(contentsOf: $0) }
-      }
+      return try data(options)
     } catch {
       throw SwiftyJSONError.invalidJSON
     }
-    return data
   }
 
   /// Returns the JSON text of an array or object. For a scalar, returns the plain text: a string without quotes, `null`
