@@ -14,16 +14,13 @@ struct DistinctHash: BitwiseCopyable, Equatable {
   /// Placeholder hashes for an absent value.
   static let none = DistinctHash(fixed: 0, first: 0, second: 0)
 
-  private init(fixed: UInt64, first: UInt64, second: UInt64) {
-    self.fixed = fixed
-    self.first = first
-    self.second = second
-  }
-
   static func == (left: DistinctHash, right: DistinctHash) -> Bool {
     left.first == right.first && left.second == right.second
   }
 
+}
+
+extension DistinctHash {
   /// Hashes the text of a value, which is JSON.
   init(_ text: UnsafeRawBufferPointer) {
     var state = State()

@@ -8,12 +8,9 @@ package struct CountedPosition: Sendable, Hashable {
   /// The number of records, or of elements of the indexed array, before it.
   let count: Int
 
-  init(offset: Int, line: Int, lineStart: Int, count: Int) {
-    self.offset = offset
-    self.line = line
-    self.lineStart = lineStart
-    self.count = count
-  }
+}
+
+extension CountedPosition {
 
   /// The start of the file.
   package init() { self.init(offset: 0, line: 1, lineStart: 0, count: 0) }

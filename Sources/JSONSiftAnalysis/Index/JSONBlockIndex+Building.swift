@@ -51,7 +51,7 @@ extension JSONBlockIndex {
     }
     let line = complete.last.map { $0.line + $0.lineFeeds } ?? 1
     self.init(
-      paths: paths, identity: identity, end: CountedPosition(lineAt: end, line: line, count: records),
+      paths: paths, container: nil, identity: identity, end: CountedPosition(lineAt: end, line: line, count: records),
       fingerprint: fingerprint, blocks: blocks,
       sketches: paths.indices.map { path in Self.droppingFilters(complete.map { $0.sketches[path] }) })
   }
@@ -82,48 +82,57 @@ extension JSONBlockIndex {
       end: text.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0)
   }
 
-  /// Reads the blocks of a file in parallel.
   private static func blocks(
     of file: borrowing File, _ paths: [JSONPath], _ workers: Int?
   ) throws(JSONError) -> [SketchedBlock] {
-    let descriptor = file.descriptor
-    let rejection = TaskPool.rejection()
-    guard rejection == 0 else { throw JSONError(.unreadable, at: 0, system: rejection) }
-    var blocks = JSONRecordBlocks<SketchedBlock>(workers: workers, readingWholeFiles: false) { number in
-      number == 0 ? BlockInput(.file(descriptor, at: 0), options: BlockSketcher.options) : nil
-    } makingWork: {
+    var found: [SketchedBlock] = []
+    try forEachBlock(of: file, BlockSketcher.options, workers) {
       let sketcher = try BlockSketcher(paths)
       return { block in
         // An index without the rest of the file would hide its records.
         if case .failure(let error) = block.content { throw error }
-        return (try sketcher.read(block), isLast: true)
+        return try sketcher.read(block)
       }
+    } do: { block in
+      found.append(block)
+      return true
     }
-    var found: [SketchedBlock] = []
+    return found
+  }
+
+  /// Reads the blocks of a file in parallel, and passes the results in order, until `body` returns `false`.
+  static func forEachBlock<Result: Sendable>(
+    of file: borrowing File, _ options: JSONRecordOptions, dividedBy division: DocumentDivision? = nil, _ workers: Int?,
+    makingWork makeWork: @escaping @Sendable () throws -> (LineBlock) throws -> Result, do body: (Result) -> Bool
+  ) throws(JSONError) {
+    let descriptor = file.descriptor
+    let rejection = TaskPool.rejection()
+    guard rejection == 0 else { throw JSONError(.unreadable, at: 0, system: rejection) }
+    var blocks = JSONRecordBlocks<Result>(workers: workers, readingWholeFiles: false) { number in
+      number == 0 ? BlockInput(.file(descriptor, at: 0), options: options, dividedBy: division) : nil
+    } makingWork: {
+      let work = try makeWork()
+      return { (try work($0), isLast: true) }
+    }
     do {
-      while let block = try blocks.next() { found.append(block) }
+      while let block = try blocks.next(), body(block) {}
     } catch let error as JSONError {
       throw error
     } catch {
       throw JSONError(code: .unreadable, byteOffset: 0, reason: "reading ended early: \(error)")
     }
-    return found
   }
 
   // MARK: The file
 
   static func identity(of file: borrowing File) throws(JSONError) -> FileIdentity {
-    guard let identity = file.status.flatMap({ FileIdentity($0) }) else {
-      throw IndexFault.notRegular.error
-    }
+    guard let identity = file.status.flatMap({ FileIdentity($0) }) else { throw .notRegular }
     return identity
   }
 
   /// Throws an error if a file has changed while it was read.
   static func check(_ identity: FileIdentity, of file: borrowing File) throws(JSONError) {
-    guard file.status.flatMap({ FileIdentity($0) }) == identity else {
-      throw IndexFault.changedFile.error
-    }
+    guard file.status.flatMap({ FileIdentity($0) }) == identity else { throw .changedFile }
   }
 
   /// Throws an error if the file is compressed, or its records are not lines.
@@ -131,7 +140,7 @@ extension JSONBlockIndex {
     let name = String(decoding: path, as: UTF8.self)
     var window = try ReadWindow(.file(file.descriptor, at: 0))
     let framing = try window.framing(JSONRecordOptions(framing: .automatic), name: name, resumingAt: nil)
-    guard framing == .lines else { throw IndexFault.notLines.error }
+    guard framing == .lines else { throw .notLines }
   }
 
   /// Returns the offset after the last line feed.

@@ -101,50 +101,36 @@ extension JSONBlockIndex {
   private static func positions(
     of file: borrowing File, _ container: JSONPath, _ workers: Int?
   ) throws(JSONError) -> [CountedPosition] {
-    let descriptor = file.descriptor
-    let rejection = TaskPool.rejection()
-    guard rejection == 0 else { throw JSONError(.unreadable, at: 0, system: rejection) }
     let division = try division(of: container)
-    var blocks = JSONRecordBlocks<ElementBlock?>(workers: workers, readingWholeFiles: false) { number in
-      number == 0
-        ? BlockInput(.file(descriptor, at: 0), options: JSONRecordOptions(framing: .document), dividedBy: division)
-        : nil
-    } makingWork: {
-      let reader = try ElementBlockReader()
-      return { (try reader.read($0), isLast: true) }
-    }
     var known: [CountedPosition] = []
     var lines = LineCount()
     var rest: DocumentRest?
-    do {
+    try forEachBlock(of: file, JSONRecordOptions(framing: .document), dividedBy: division, workers) {
+      let reader = try ElementBlockReader()
+      return { try reader.read($0) }
+    } do: { block in
       // A block without a result is not valid, or was not cut between two elements: one reader continues from there.
-      while let next = try blocks.next(), let block = next {
-        lines.add(block.lines)
-        known.append(
-          CountedPosition(
-            offset: block.end, line: 1 + lines.feeds, lineStart: lines.lastStart, count: block.elements))
-        rest = DocumentRest(block.head, from: block.end, after: lines, elements: block.elements)
-      }
-      blocks.cancel()
-    } catch let error as JSONError {
-      throw error
-    } catch {
-      throw JSONError(code: .unreadable, byteOffset: 0, reason: "reading ended early: \(error)")
+      guard let block else { return false }
+      lines.add(block.lines)
+      known.append(
+        CountedPosition(offset: block.end, line: 1 + lines.feeds, lineStart: lines.lastStart, count: block.elements))
+      rest = DocumentRest(block.head, from: block.end, after: lines, elements: block.elements)
+      return true
     }
-    try check(rest, of: descriptor, container)
+    try check(rest, of: file, container)
     return known
   }
 
   /// Validates the text after the last block. Throws an error if the path does not select an array with elements.
   private static func check(
-    _ rest: DocumentRest?, of descriptor: Int32, _ container: JSONPath
+    _ rest: DocumentRest?, of file: borrowing File, _ container: JSONPath
   ) throws(JSONError) {
     let path = try children(of: container)
-    var matches = try JSONMatches(of: rest == nil ? [("", path)] : [], in: .file(descriptor, at: 0))
+    var matches = try JSONMatches(of: rest == nil ? [("", path)] : [], in: .file(file.descriptor, at: 0))
     if let rest { try matches.resume(rest) }
     var hasElements = rest?.head.isArray ?? false
     while try unsafe matches.borrowNextChild({ key, _ in unsafe hasElements = key == nil }) {}
-    guard hasElements else { throw IndexFault.noElements(container.description).error }
+    guard hasElements else { throw .noElements(container) }
   }
 }
 

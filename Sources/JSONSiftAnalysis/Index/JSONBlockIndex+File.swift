@@ -116,7 +116,7 @@ extension JSONBlockIndex {
 
   package init(contentsOf path: [UInt8], for condition: JSONCondition? = nil) throws(JSONError) {
     let file = try File.reading(path)
-    guard let size = file.regularSize() else { throw IndexFault.notAnIndex.error }
+    guard let size = file.regularSize() else { throw .notAnIndex }
     try self.init(size: size, for: condition) { (range) throws(JSONError) in try Self.bytes(of: file, range) }
   }
 
@@ -136,51 +136,50 @@ extension JSONBlockIndex {
   init(
     size: Int, for condition: JSONCondition? = nil, _ read: (Range<Int>) throws(JSONError) -> [UInt8]
   ) throws(JSONError) {
-    let damaged = IndexFault.damaged.error
     var start = IndexBytes(try read(0..<min(size, Self.magic.count + 8)))
     guard start.bytes(Self.magic.count).map({ Array($0) }) == Self.magic else {
-      throw IndexFault.notAnIndex.error
+      throw .notAnIndex
     }
     guard let headerBytes = start.count, (8...min(size, Self.maxHeaderBytes)).contains(headerBytes) else {
-      throw damaged
+      throw .damagedIndex
     }
     var header = IndexBytes(try read(0..<headerBytes))
     guard header.takeHash(), let _ = header.bytes(Self.magic.count + 8), let identity = FileIdentity(&header),
       let end = header.position, let fingerprint = header.number, let blockCount = header.count,
       blockCount <= Self.maxBlocks, let pathCount = header.count,
       let array = header.count.flatMap({ header.bytes($0) })
-    else { throw damaged }
+    else { throw .damagedIndex }
     var container: JSONPath?
     if !array.isEmpty {
-      guard let path = Self.path(array), pathCount == 0 else { throw damaged }
+      guard let path = Self.path(array), pathCount == 0 else { throw .damagedIndex }
       container = path
     }
     var paths: [JSONPath] = []
     var sections: [IndexSection] = []
     // Each path takes more than a byte of the header.
-    guard pathCount < headerBytes else { throw damaged }
+    guard pathCount < headerBytes else { throw .damagedIndex }
     for number in 0...pathCount {
-      guard let section = IndexSection(&header, of: size) else { throw damaged }
+      guard let section = IndexSection(&header, of: size) else { throw .damagedIndex }
       if number > 0 {
-        guard let path = Self.path(section.text) else { throw damaged }
+        guard let path = Self.path(section.text) else { throw .damagedIndex }
         paths.append(path)
       }
       sections.append(section)
     }
     guard let blocks = Self.blocks(IndexBytes(try read(sections[0].range)), sections[0].hash, blockCount) else {
-      throw damaged
+      throw .damagedIndex
     }
     var sketches: [[ValueSketch]] = []
     var known: [JSONPath] = []
     let wanted = condition?.reads(paths)
     for (number, (path, section)) in zip(paths, sections.dropFirst()).enumerated() where wanted?[number] != false {
       guard let read = Self.sketches(IndexBytes(try read(section.range)), section.hash, blockCount) else {
-        throw damaged
+        throw .damagedIndex
       }
       sketches.append(read)
       known.append(path)
     }
-    guard blocks.last.map({ $0.start.isBefore(end) }) ?? true else { throw damaged }
+    guard blocks.last.map({ $0.start.isBefore(end) }) ?? true else { throw .damagedIndex }
     self.init(
       paths: known, container: container, identity: identity, end: end, fingerprint: fingerprint, blocks: blocks,
       sketches: sketches)

@@ -56,19 +56,6 @@ public struct JSONBlockIndex: Sendable {
   /// The permissions that a file with the index has at most.
   package var permissions: UInt32 = 0o7777
 
-  init(
-    paths: [JSONPath], container: JSONPath? = nil, identity: FileIdentity, end: CountedPosition, fingerprint: UInt64,
-    blocks: [Block], sketches: [[ValueSketch]]
-  ) {
-    self.container = container
-    self.paths = paths
-    self.identity = identity
-    self.end = end
-    self.fingerprint = fingerprint
-    self.blocks = blocks
-    self.sketches = sketches
-  }
-
   /// Returns the ranges of the file that can contain records that satisfy a condition, in order. Each consists of complete
   /// lines, and has the number of its first line. The last one extends to the end of the file, so that appended records are
   /// found.
@@ -157,22 +144,15 @@ struct FileIdentity: Sendable, Hashable {
   var modified: FileTime
   var changed: FileTime
 
+}
+
+extension FileIdentity {
   /// Returns `nil` if it is not a regular file.
   init?(_ status: FileStatus) {
     guard status.kind == .regular else { return nil }
-    device = status.device
-    inode = status.inode
-    size = status.size
-    modified = status.modified
-    changed = status.changed
-  }
-
-  init(device: UInt64, inode: UInt64, size: Int, modified: FileTime, changed: FileTime) {
-    self.device = device
-    self.inode = inode
-    self.size = size
-    self.modified = modified
-    self.changed = changed
+    self.init(
+      device: status.device, inode: status.inode, size: status.size, modified: status.modified,
+      changed: status.changed)
   }
 
   func isSameFile(as other: FileIdentity) -> Bool { device == other.device && inode == other.inode }

@@ -71,7 +71,6 @@ package struct TimeBisection {
   private var known: [TimedRecord] = []
   private(set) var stepCount = 0
 
-  private var window: JSONTimeWindow { input.window }
   private var options: JSONRecordOptions { input.options }
 
   /// - Parameters:
@@ -94,43 +93,29 @@ package struct TimeBisection {
     guard input.framing == .lines else { return .framing(input.framing) }
     let start = options.range?.lowerBound ?? 0
     let end = options.range?.upperBound ?? input.size
-    let bounds = window.bounds
+    let (bounds, slack) = (input.window.bounds, slack)
+    // Whether a record with this time is after the window, and so are all records after it.
+    func isAfter(_ time: Instant) -> Bool { bounds.until.map { time >= $0.adding(slack) } ?? false }
     var (low, high) = (start, end)
     // The start of the first record read that is after the window, and the end of the last record read that is not.
     var (after, before): (Int?, Int) = (nil, start)
     if let since = bounds.since {
-      while high - low > grain {
-        let middle = low + (high - low) / 2
-        guard let found = try probe(from: middle, before: high) else {
-          high = middle
-          continue
-        }
-        if let disorder = note(found) { return .disorder(disorder) }
-        if found.latest.adding(slack) < since {
-          low = found.end
-        } else {
-          high = middle
-          if isAfter(found.position.time) { after = found.start } else { before = max(before, found.end) }
-        }
+      let disorder = try narrow(&low, &high) { found in
+        if found.latest.adding(slack) < since { return true }
+        if isAfter(found.position.time) { after = found.start } else { before = max(before, found.end) }
+        return false
       }
+      if let disorder { return .disorder(disorder) }
     }
     let lower = low
     if bounds.until != nil {
       (low, high) = (max(lower, before), after ?? end)
-      while high - low > grain {
-        let middle = low + (high - low) / 2
-        guard let found = try probe(from: middle, before: high) else {
-          high = middle
-          continue
-        }
-        if let disorder = note(found) { return .disorder(disorder) }
-        if isAfter(found.position.time) {
-          after = found.start
-          high = middle
-        } else {
-          low = found.end
-        }
+      let disorder = try narrow(&low, &high) { found in
+        guard isAfter(found.position.time) else { return true }
+        after = found.start
+        return false
       }
+      if let disorder { return .disorder(disorder) }
     }
     var range: JSONInputRange
     if let upper = after ?? options.range?.upperBound {
@@ -149,8 +134,24 @@ package struct TimeBisection {
     return .found(range, check)
   }
 
-  /// Returns whether a record with this time is after the window, and so are all records after it.
-  private func isAfter(_ time: Instant) -> Bool { window.bounds.until.map { time >= $0.adding(slack) } ?? false }
+  /// Halves a range until at most ``grain`` bytes are left. Returns a disorder between the times that were read.
+  ///
+  /// - Parameter isBefore: Returns whether a record is before the bound.
+  private mutating func narrow(
+    _ low: inout Int, _ high: inout Int, _ isBefore: (TimedRecord) -> Bool
+  ) throws(JSONError) -> TimeDisorder? {
+    while high - low > grain {
+      let middle = low + (high - low) / 2
+      stepCount += 1
+      guard let found = try input.firstTime(from: middle, before: high) else {
+        high = middle
+        continue
+      }
+      if let disorder = note(found) { return disorder }
+      if isBefore(found) { low = found.end } else { high = middle }
+    }
+    return nil
+  }
 
   /// Adds a time that was read. Returns a disorder between it and another one.
   private mutating func note(_ record: TimedRecord) -> TimeDisorder? {
@@ -167,8 +168,4 @@ package struct TimeBisection {
     return nil
   }
 
-  private mutating func probe(from start: Int, before end: Int) throws(JSONError) -> TimedRecord? {
-    stepCount += 1
-    return try input.firstTime(from: start, before: end)
-  }
 }

@@ -14,11 +14,9 @@ struct NumberRank: BitwiseCopyable {
   /// The bounds of an unknown number.
   static var none: NumberRank { NumberRank(lower: .min, upper: .max) }
 
-  private init(lower: Int64, upper: Int64) {
-    self.lower = lower
-    self.upper = upper
-  }
+}
 
+extension NumberRank {
   /// Returns whether a number is certainly inside the bounds of a node. False means unknown.
   @inline(never)
   static func isInside(_ word: TapeWord, _ source: ShapeSource, _ node: UnsafePointer<ShapeNode>) -> Bool {
@@ -32,12 +30,12 @@ struct NumberRank: BitwiseCopyable {
         let digits = Int64(truncatingIfNeeded: (~text & 0x1010_1010_1010_1010).trailingZeroBitCount &>> 3)
         let rank = digits &<< 56 | Int64(truncatingIfNeeded: text.byteSwapped &>> 8)
         let above = rank &+ Int64(truncatingIfNeeded: count &>> 3)
-        return unsafe rank >= node.pointee.minRank && above <= node.pointee.maxRank
+        return unsafe rank >= node.pointee.minimum.rank && above <= node.pointee.maximum.rank
       }
     }
     // A text of more than 16 bytes has no rank.
     let rank = NumberRank(source, start, count)
-    return unsafe rank.lower >= node.pointee.minRank && rank.upper <= node.pointee.maxRank
+    return unsafe rank.lower >= node.pointee.minimum.rank && rank.upper <= node.pointee.maximum.rank
   }
 
   init(_ text: UnsafeRawBufferPointer) {

@@ -26,14 +26,9 @@ struct ShapeNode: BitwiseCopyable {
   /// The last record with an object here that has a member.
   var lastRecordWithMembers = 0
 
-  /// The nearest Doubles of the smallest and the largest number.
-  var minDouble = 0.0
-  var maxDouble = 0.0
-  /// A number whose rank lies between these changes neither bound.
-  var minRank = NumberRank.none.upper
-  var maxRank = NumberRank.none.lower
-  var minText = ShapeText()
-  var maxText = ShapeText()
+  /// The smallest and the largest number. A number whose rank lies between their ranks changes neither.
+  var minimum = ShapeExtreme(rank: NumberRank.none.upper)
+  var maximum = ShapeExtreme(rank: NumberRank.none.lower)
   /// The ranges of the lengths of strings in characters, of arrays in elements, and of objects in members.
   var characters = ShapeRange()
   var elements = ShapeRange()
@@ -66,16 +61,7 @@ struct ShapeNode: BitwiseCopyable {
   var hasTrueExample = false
   var hasFalseExample = false
 
-  /// The kind and length of a key's tape word; 0 if the node has no key, or one whose length does not fit a tape word.
-  var nameWord: UInt32 = 0
-  var nameCount: UInt32 = 0
-  var nameOffset = 0
-  /// The first eight bytes of the key, padded with zeros.
-  var nameStart: UInt64 = 0
-  /// A mask of the bits of ``nameStart`` that belong to the key.
-  var nameMask: UInt64 = 0
-  /// The last eight bytes of a key of at least eight bytes.
-  var nameEnd: UInt64 = 0
+  var name = ShapeName()
 
   var count: Int { nulls &+ trues &+ falses &+ numbers &+ strings &+ arrays &+ objects }
   var isFolded: Bool { anyMember != 0 }
@@ -140,14 +126,30 @@ struct ShapeNode: BitwiseCopyable {
 
 // MARK: Keys
 
-extension ShapeNode {
-  mutating func setName(_ name: UnsafeRawBufferPointer, at offset: Int) {
-    nameOffset = offset
-    nameCount = UInt32(clamping: name.count)
-    nameStart = unsafe Self.start(of: name)
-    nameMask = name.count >= 8 ? .max : 1 &<< UInt64(truncatingIfNeeded: name.count &* 8) &- 1
-    if name.count >= 8 { nameEnd = unsafe name.loadUnaligned(fromByteOffset: name.count &- 8, as: UInt64.self) }
-    if name.count < TapeWord.longLength { nameWord = TapeWord(.key, at: 0, length: name.count).kindAndLength }
+/// A key in the bytes of a tree.
+struct ShapeName: BitwiseCopyable {
+  /// The kind and length of the key's tape word; 0 if there is no key, or one whose length does not fit a tape word.
+  var word: UInt32 = 0
+  var count: UInt32 = 0
+  var offset = 0
+  /// The first eight bytes of the key, padded with zeros.
+  var start: UInt64 = 0
+  /// A mask of the bits of ``start`` that belong to the key.
+  var mask: UInt64 = 0
+  /// The last eight bytes of a key of at least eight bytes.
+  var end: UInt64 = 0
+
+  var range: Range<Int> { offset..<(offset &+ Int(count)) }
+}
+
+extension ShapeName {
+  init(_ name: UnsafeRawBufferPointer, at offset: Int) {
+    self.offset = offset
+    count = UInt32(clamping: name.count)
+    start = unsafe Self.start(of: name)
+    mask = name.count >= 8 ? .max : 1 &<< UInt64(truncatingIfNeeded: name.count &* 8) &- 1
+    if name.count >= 8 { end = unsafe name.loadUnaligned(fromByteOffset: name.count &- 8, as: UInt64.self) }
+    if name.count < TapeWord.longLength { word = TapeWord(.key, at: 0, length: name.count).kindAndLength }
   }
 
   /// Returns the first eight bytes of a key, padded with zeros.
@@ -198,6 +200,15 @@ struct ShapeText: BitwiseCopyable {
   var valueNumber = 0
 
   var range: Range<Int> { offset..<(offset + count) }
+}
+
+/// The smallest or the largest of the numbers at a path.
+struct ShapeExtreme: BitwiseCopyable {
+  /// The nearest Double.
+  var double = 0.0
+  /// A bound of its rank.
+  var rank: Int64
+  var text = ShapeText()
 }
 
 /// An example of the values at a path. A string is stored without its quotes.

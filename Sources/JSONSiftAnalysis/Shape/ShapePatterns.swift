@@ -37,14 +37,10 @@ struct ShapeStep: BitwiseCopyable {
   /// The number of the value in the record, from 1.
   var valueNumber: UInt32 = 0
 
-  /// The expected tape word of the key, and the mask of the bits to compare; the mask is 0 if there is no key.
+  /// The bits of the tape word of the key to compare; 0 if there is no key.
   var keyMask: UInt32 = 0
-  var keyWord: UInt32 = 0
-  var nameCount: UInt32 = 0
-  var nameStart: UInt64 = 0
-  var nameMask: UInt64 = 0
-  var nameEnd: UInt64 = 0
-  var nameOffset = 0
+  /// The expected key.
+  var name = ShapeName()
 }
 
 /// The patterns of recent records: one slot for each remainder of the number of tape words.

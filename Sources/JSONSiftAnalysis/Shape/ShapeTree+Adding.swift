@@ -71,20 +71,17 @@ extension ShapeTree {
   private mutating func addExtremes(_ other: ShapeNode, _ bytes: UnsafeRawBufferPointer, to target: UInt32) {
     let node = nodes[target]
     let (replacesMin, replacesMax) = unsafe replacedExtremes(of: node, by: other, bytes, after: values)
-    if replacesMin {
-      let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[other.minText.range])
-      nodes[target].minDouble = other.minDouble
-      nodes[target].minRank = other.minRank
-      nodes[target].minText = unsafe keep(
-        text, in: node.minText, valueNumber: .sum(other.minText.valueNumber, values))
-    }
-    if replacesMax {
-      let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[other.maxText.range])
-      nodes[target].maxDouble = other.maxDouble
-      nodes[target].maxRank = other.maxRank
-      nodes[target].maxText = unsafe keep(
-        text, in: node.maxText, valueNumber: .sum(other.maxText.valueNumber, values))
-    }
+    if replacesMin { nodes[target].minimum = unsafe keep(other.minimum, bytes, in: node.minimum.text) }
+    if replacesMax { nodes[target].maximum = unsafe keep(other.maximum, bytes, in: node.maximum.text) }
+  }
+
+  private mutating func keep(
+    _ extreme: ShapeExtreme, _ bytes: UnsafeRawBufferPointer, in kept: ShapeText
+  ) -> ShapeExtreme {
+    var extreme = extreme
+    let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[extreme.text.range])
+    extreme.text = unsafe keep(text, in: kept, valueNumber: .sum(extreme.text.valueNumber, values))
+    return extreme
   }
 
   /// Returns which of the smallest and the largest number of a node are replaced by those of another one. Of equal numbers the
@@ -99,21 +96,12 @@ extension ShapeTree {
   ) -> (min: Bool, max: Bool) {
     guard other.numbers > 0 else { return (false, false) }
     guard node.numbers > 0 else { return (true, true) }
-    let minText = unsafe UnsafeRawBufferPointer(rebasing: bytes[other.minText.range])
-    let minOrder = unsafe order(minText, other.minDouble, of: node.minText, node.minDouble)
-    let maxText = unsafe UnsafeRawBufferPointer(rebasing: bytes[other.maxText.range])
-    let maxOrder = unsafe order(maxText, other.maxDouble, of: node.maxText, node.maxDouble)
-    return (
-      minOrder < 0 || (minOrder == 0 && .sum(other.minText.valueNumber, values) < node.minText.valueNumber),
-      maxOrder > 0 || (maxOrder == 0 && .sum(other.maxText.valueNumber, values) < node.maxText.valueNumber)
-    )
-  }
-
-  private func order(
-    _ text: UnsafeRawBufferPointer, _ number: Double, of kept: ShapeText, _ keptNumber: Double
-  ) -> Int {
-    if number != keptNumber { return number < keptNumber ? -1 : 1 }
-    return unsafe order(text, of: kept)
+    func replaces(_ new: ShapeExtreme, _ kept: ShapeExtreme, sign: Int) -> Bool {
+      let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[new.text.range])
+      let order = unsafe order(text, new.double, of: kept) * sign
+      return order < 0 || (order == 0 && .sum(new.text.valueNumber, values) < kept.text.valueNumber)
+    }
+    return (replaces(other.minimum, node.minimum, sign: 1), replaces(other.maximum, node.maximum, sign: -1))
   }
 
   // MARK: Examples

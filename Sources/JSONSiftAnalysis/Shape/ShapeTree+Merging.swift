@@ -33,12 +33,7 @@ extension ShapeTree {
 
   /// Removes the members from a node, and returns them.
   private mutating func takeChildren(of parent: UInt32) -> [UInt32] {
-    var children: [UInt32] = []
-    var child = nodes[parent].firstChild
-    while child != 0 {
-      children.append(child)
-      child = nodes[child].nextSibling
-    }
+    let children = members(of: parent)
     nodes[parent].firstChild = 0
     nodes[parent].lastChild = 0
     nodes[parent].childCount = 0
@@ -56,7 +51,7 @@ extension ShapeTree {
       let bytes = textBytes(of: source) + textBytes(of: target)
       mergeValues(source, into: target)
       nodes[source].merged = target
-      nodes[source].nameWord = 0
+      nodes[source].name.word = 0
       pathCount -= 1
       garbageBytes += nodeBytes + bytes - textBytes(of: target)
       mergeElements(source, target, &work)
@@ -115,21 +110,16 @@ extension ShapeTree {
   private mutating func mergeValues(_ source: UInt32, into target: UInt32) {
     let other = nodes[source]
     var node = nodes[target]
-    mergeNumbers(other, into: &node)
+    let (replacesMin, replacesMax) = unsafe texts.withBytes {
+      unsafe replacedExtremes(of: node, by: other, $0, after: 0)
+    }
+    if replacesMin { node.minimum = other.minimum }
+    if replacesMax { node.maximum = other.maximum }
     node.addCounts(other, after: 0, 0)
     node.hasTrueExample = node.hasTrueExample || other.hasTrueExample
     node.hasFalseExample = node.hasFalseExample || other.hasFalseExample
     nodes[target] = node
     mergeExamples(source, into: target)
-  }
-
-  /// Merges the smallest and the largest number of another node.
-  private func mergeNumbers(_ other: ShapeNode, into node: inout ShapeNode) {
-    let (replacesMin, replacesMax) = unsafe texts.withBytes {
-      unsafe replacedExtremes(of: node, by: other, $0, after: 0)
-    }
-    if replacesMin { (node.minDouble, node.minRank, node.minText) = (other.minDouble, other.minRank, other.minText) }
-    if replacesMax { (node.maxDouble, node.maxRank, node.maxText) = (other.maxDouble, other.maxRank, other.maxText) }
   }
 
   /// Keeps the first distinct examples of both nodes.
@@ -155,7 +145,7 @@ extension ShapeTree {
 
   /// Returns the number of bytes of the texts that belong to a node.
   private func textBytes(of index: UInt32) -> Int {
-    var bytes = Int(nodes[index].nameCount) + nodes[index].minText.room + nodes[index].maxText.room
+    var bytes = Int(nodes[index].name.count) + nodes[index].minimum.text.room + nodes[index].maximum.text.room
     for exampleIndex in 0..<Int(nodes[index].exampleCount) {
       bytes += examples[Int(index) * options.maxExamples + exampleIndex].text.count
     }

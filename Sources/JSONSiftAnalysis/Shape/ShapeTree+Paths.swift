@@ -60,13 +60,7 @@ extension ShapeTree {
 
   /// Returns the members of a node in the order of their first values.
   private func children(of node: UInt32) -> [UInt32] {
-    var children: [UInt32] = []
-    var child = nodes[node].firstChild
-    while child != 0 {
-      children.append(child)
-      child = nodes[child].nextSibling
-    }
-    return children.sorted { nodes[$0].first < nodes[$1].first }
+    members(of: node).sorted { nodes[$0].first < nodes[$1].first }
   }
 
   /// Returns all nodes with values, each before its children.
@@ -118,9 +112,7 @@ extension ShapeTree {
   }
 
   fileprivate func text(_ text: ShapeText) -> String {
-    unsafe texts.withBytes {
-      unsafe String(utf8: UnsafeRawBufferPointer(rebasing: $0[text.offset..<(text.offset + text.count)]))
-    }
+    unsafe texts.withBytes { unsafe String(utf8: UnsafeRawBufferPointer(rebasing: $0[text.range])) }
   }
 
   fileprivate func exampleTexts(of node: UInt32) -> [String] {
@@ -161,8 +153,8 @@ extension JSONShape.Path {
     count = node.count
     recordCount = records
     parentCount = parents
-    minNumber = node.numbers > 0 ? tree.text(node.minText) : nil
-    maxNumber = node.numbers > 0 ? tree.text(node.maxText) : nil
+    minNumber = node.numbers > 0 ? tree.text(node.minimum.text) : nil
+    maxNumber = node.numbers > 0 ? tree.text(node.maximum.text) : nil
     characters = node.characters.bounds
     elements = node.elements.bounds
     members = node.members.bounds

@@ -87,11 +87,11 @@ extension ShapeTree {
 
   private mutating func isKey(_ step: UnsafePointer<ShapeStep>, _ word: TapeWord, _ source: ShapeSource) -> Bool {
     let start = word.offset &+ 1
-    guard unsafe UInt32(truncatingIfNeeded: word.bits) & step.pointee.keyMask == step.pointee.keyWord,
-      unsafe (source.eightBytes(at: start) ^ step.pointee.nameStart) & step.pointee.nameMask == 0
+    guard unsafe UInt32(truncatingIfNeeded: word.bits) & step.pointee.keyMask == step.pointee.name.word,
+      unsafe (source.eightBytes(at: start) ^ step.pointee.name.start) & step.pointee.name.mask == 0
     else { return false }
-    let count = unsafe Int(step.pointee.nameCount)
-    return unsafe count <= 8 || isRest(source, start, count, end: step.pointee.nameEnd, at: step.pointee.nameOffset)
+    let count = unsafe Int(step.pointee.name.count)
+    return unsafe count <= 8 || isRest(source, start, count, end: step.pointee.name.end, at: step.pointee.name.offset)
   }
 
   /// Reverts the counts that the caller will add again. Returns false.
@@ -245,21 +245,15 @@ extension ShapeTree {
     if folded != 0 {
       step.node = folded
       step.keyMask = 0xE
-      step.keyWord = UInt32(EventKind.key.rawValue)
+      step.name.word = UInt32(EventKind.key.rawValue)
       return true
     }
     guard word.kind == .key, !word.isLong,
       let known = unsafe find(UnsafeRawBufferPointer(rebasing: bytes[word.textRange(in: bytes)]), of: parent)
     else { return false }
-    let node = nodes[known]
     step.node = known
     step.keyMask = UInt32(TapeWord.belowOffset)
-    step.keyWord = node.nameWord
-    step.nameCount = node.nameCount
-    step.nameStart = node.nameStart
-    step.nameMask = node.nameMask
-    step.nameEnd = node.nameEnd
-    step.nameOffset = node.nameOffset
+    step.name = nodes[known].name
     return true
   }
 }

@@ -9,7 +9,7 @@ extension ShapeTree {
   mutating func addNumber(_ word: TapeWord, _ bytes: UnsafeRawBufferPointer, to node: UInt32) {
     let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[word.textRange(in: bytes)])
     let rank = unsafe NumberRank(text)
-    if rank.lower < nodes[node].minRank || rank.upper > nodes[node].maxRank {
+    if rank.lower < nodes[node].minimum.rank || rank.upper > nodes[node].maximum.rank {
       unsafe addExtreme(text, rank, to: node)
     }
     if nodes[node].exampleCount < options.maxExamples, text.count <= options.maxExampleBytes {
@@ -19,28 +19,23 @@ extension ShapeTree {
 
   private mutating func addExtreme(_ text: UnsafeRawBufferPointer, _ rank: NumberRank, to node: UInt32) {
     let number = unsafe NumberBytes.double(text)
-    let isFirst = nodes[node].minText.room == 0
-    // Rounding to Double keeps the order, so the exact texts are compared only if the Doubles are equal.
-    if unsafe isFirst || number < nodes[node].minDouble
-      || (number == nodes[node].minDouble && order(text, of: nodes[node].minText) < 0)
-    {
-      nodes[node].minDouble = number
-      nodes[node].minRank = rank.upper
-      nodes[node].minText = unsafe keep(text, in: nodes[node].minText, valueNumber: values)
+    let isFirst = nodes[node].minimum.text.room == 0
+    if unsafe isFirst || order(text, number, of: nodes[node].minimum) < 0 {
+      let kept = unsafe keep(text, in: nodes[node].minimum.text, valueNumber: values)
+      nodes[node].minimum = ShapeExtreme(double: number, rank: rank.upper, text: kept)
     }
-    if unsafe isFirst || number > nodes[node].maxDouble
-      || (number == nodes[node].maxDouble && order(text, of: nodes[node].maxText) > 0)
-    {
-      nodes[node].maxDouble = number
-      nodes[node].maxRank = rank.lower
-      nodes[node].maxText = unsafe keep(text, in: nodes[node].maxText, valueNumber: values)
+    if unsafe isFirst || order(text, number, of: nodes[node].maximum) > 0 {
+      let kept = unsafe keep(text, in: nodes[node].maximum.text, valueNumber: values)
+      nodes[node].maximum = ShapeExtreme(double: number, rank: rank.lower, text: kept)
     }
   }
 
   /// Compares a number with a kept one by exact value: returns a negative number, 0 or a positive number.
-  func order(_ text: UnsafeRawBufferPointer, of kept: ShapeText) -> Int {
-    unsafe texts.withBytes { bytes in
-      let other = unsafe UnsafeRawBufferPointer(rebasing: bytes[kept.offset..<(kept.offset + kept.count)])
+  func order(_ text: UnsafeRawBufferPointer, _ number: Double, of kept: ShapeExtreme) -> Int {
+    // Rounding to Double keeps the order, so the exact texts are compared only if the Doubles are equal.
+    if number != kept.double { return number < kept.double ? -1 : 1 }
+    return unsafe texts.withBytes { bytes in
+      let other = unsafe UnsafeRawBufferPointer(rebasing: bytes[kept.text.range])
       if other.count == text.count, unsafe other.elementsEqualMemory(text, at: 0) { return 0 }
       guard let left = unsafe ExactNumber(text: text), let right = unsafe ExactNumber(text: other) else { return 0 }
       return ExactNumber.compare(left, right)

@@ -109,10 +109,10 @@ extension ShapeTree {
   private mutating func isNode(_ node: UnsafePointer<ShapeNode>, _ word: TapeWord, _ source: ShapeSource) -> Bool {
     let start = word.offset &+ 1
     let count = word.length
-    guard unsafe node.pointee.nameWord == word.kindAndLength, unsafe node.pointee.parent == frame.node,
-      unsafe (source.eightBytes(at: start) ^ node.pointee.nameStart) & node.pointee.nameMask == 0
+    guard unsafe node.pointee.name.word == word.kindAndLength, unsafe node.pointee.parent == frame.node,
+      unsafe (source.eightBytes(at: start) ^ node.pointee.name.start) & node.pointee.name.mask == 0
     else { return false }
-    return unsafe count <= 8 || isRest(source, start, count, end: node.pointee.nameEnd, at: node.pointee.nameOffset)
+    return unsafe count <= 8 || isRest(source, start, count, end: node.pointee.name.end, at: node.pointee.name.offset)
   }
 
   /// Returns whether the bytes of a key after the first eight are equal to those of a node.

@@ -13,10 +13,8 @@ struct ShapeTree: ~Copyable {
   /// The examples of all nodes: `options.maxExamples` for each.
   var examples = PlainVector<ShapeExample>()
   var texts = ByteBuffer(capacity: 4096)
-  /// A hash table with linear probing of nodes by key and parent; 0 is a free slot. The number of slots is a power of
-  /// two.
-  private var slots: [UInt32] = Array(repeating: 0, count: 64)
-  private var usedSlots = 0
+  /// A hash table of nodes by key and parent.
+  private var slots = HashSlots<UInt32>(64)
 
   var records = 0
   var values = 0
@@ -114,7 +112,7 @@ struct ShapeTree: ~Copyable {
     if let found = unsafe find(name, of: parent) { return found }
     guard nodes[parent].childCount < options.maxKeys else { return fold(parent, moreThan: UInt32(options.maxKeys)) }
     var new = ShapeNode()
-    unsafe new.setName(name, at: texts.count)
+    new.name = unsafe ShapeName(name, at: texts.count)
     unsafe texts.append(name)
     let node = appendNode(new)
     adopt(node, in: parent)
@@ -124,12 +122,7 @@ struct ShapeTree: ~Copyable {
 
   /// Returns the node of a key, or `nil`.
   func find(_ name: UnsafeRawBufferPointer, of parent: UInt32) -> UInt32? {
-    var slot = unsafe hash(name, parent)
-    while slots[slot] != 0 {
-      if unsafe isNode(slots[slot], name, in: parent) { return slots[slot] }
-      slot = (slot &+ 1) & (slots.count &- 1)
-    }
-    return nil
+    unsafe slots[slots.slot(Self.hash(name, parent)) { unsafe isNode($0, name, in: parent) }]
   }
 
   /// Makes a node with a key the last child of another node.
@@ -146,45 +139,48 @@ struct ShapeTree: ~Copyable {
 
   /// Inserts a node into the hash table.
   mutating func insert(_ node: UInt32) {
-    if usedSlots * 2 >= slots.count { growSlots() }
-    let parent = nodes[node].parent
-    var slot = unsafe withName(of: node) { unsafe hash($0, parent) }
-    while slots[slot] != 0 { slot = (slot &+ 1) & (slots.count &- 1) }
-    slots[slot] = node
-    usedSlots += 1
-  }
-
-  private mutating func growSlots() {
-    let old = slots
-    slots = Array(repeating: 0, count: old.count * 2)
-    usedSlots = 0
-    for node in old where node != 0 && !nodes[node].isMerged { insert(node) }
+    let slot = slots.slot(Self.hash(of: nodes[node], texts)) { _ in false }
+    slots.fill(slot, node) { Self.hash(of: nodes[$0], texts) }
   }
 
   func withName<Result>(of node: UInt32, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-    let start = nodes[node].nameOffset
-    let end = start &+ Int(nodes[node].nameCount)
-    return unsafe texts.withBytes { unsafe body(UnsafeRawBufferPointer(rebasing: $0[start..<end])) }
+    let range = nodes[node].name.range
+    return unsafe texts.withBytes { unsafe body(UnsafeRawBufferPointer(rebasing: $0[range])) }
   }
 
-  /// Returns the first slot of a key. The seed is random in each run, so input cannot be made to collide.
-  private func hash(_ name: UnsafeRawBufferPointer, _ parent: UInt32) -> Int {
+  private static func hash(of node: ShapeNode, _ texts: borrowing ByteBuffer) -> Int {
+    unsafe texts.withBytes { unsafe hash(UnsafeRawBufferPointer(rebasing: $0[node.name.range]), node.parent) }
+  }
+
+  /// The seed is random in each run, so input cannot be made to collide.
+  private static func hash(_ name: UnsafeRawBufferPointer, _ parent: UInt32) -> Int {
     var hasher = Hasher()
     unsafe hasher.combine(bytes: name)
     hasher.combine(parent)
-    return hasher.finalize() & (slots.count &- 1)
+    return hasher.finalize()
   }
 
   private func isNode(_ node: UInt32, _ name: UnsafeRawBufferPointer, in parent: UInt32) -> Bool {
-    guard nodes[node].parent == parent, Int(nodes[node].nameCount) == name.count, !nodes[node].isMerged,
-      unsafe nodes[node].nameStart == ShapeNode.start(of: name)
+    guard nodes[node].parent == parent, Int(nodes[node].name.count) == name.count, !nodes[node].isMerged,
+      unsafe nodes[node].name.start == ShapeName.start(of: name)
     else { return false }
     if name.count <= 8 { return true }
-    let start = nodes[node].nameOffset
+    let start = nodes[node].name.offset
     return unsafe texts.withBytes { unsafe name.elementsEqualMemory($0, at: start) }
   }
 
   // MARK: Nodes
+
+  /// Returns the members of a node in the order in which they were adopted.
+  func members(of node: UInt32) -> [UInt32] {
+    var members: [UInt32] = []
+    var member = nodes[node].firstChild
+    while member != 0 {
+      members.append(member)
+      member = nodes[member].nextSibling
+    }
+    return members
+  }
 
   @discardableResult
   mutating func appendNode(_ node: ShapeNode) -> UInt32 {
