@@ -46,9 +46,8 @@
       if walk.position.byte > walks[nearest].position.byte { walks.insert(walk, at: nearest + 1) }
       while walk.position.byte < range.upperBound, !walk.isAtEnd {
         let frame = walk.position
-        if let found = try body(compressed.decompressing(limits, from: walk), frame.byte, frame.text != nil) {
-          return found
-        }
+        let source = compressed.decompressing(limits, decoders: Decoders.all, from: walk)
+        if let found = try body(source, frame.byte, frame.text != nil) { return found }
         _ = try walk.next()
       }
       return nil

@@ -14,7 +14,7 @@
       part = PartReading(cut, separator, input)
       positional = input
       frames.stop()
-      state = cut.isEmpty ? .ended : .between(decoder, type.format)
+      state = cut.isEmpty ? .ended : .between(decoder)
       (start, end, isAtEnd, failure, holdsOutput) = (0, 0, false, nil, false)
       (used, produced) = (cut.start.byte, 0)
       progress.set(compressed: 0, decompressed: 0)
@@ -53,7 +53,7 @@
 
     /// Takes the text of the next frames, if threads decompress them. Returns `false` if this object decompresses the next
     /// frame itself.
-    func beginAhead(_ decoder: any Decoder, _ format: CompressedFormat, _ written: Int) -> Bool {
+    func beginAhead(_ decoder: any Decoder, _ written: Int) -> Bool {
       guard frames.mayRead(from: used), part?.isAfterFrames != true, let decoderType else { return false }
       if !frames.isReading {
         guard let input = positional ?? source.positional(afterReading: used + end - start) else {
@@ -65,29 +65,28 @@
         positional = input
         (start, end, isAtEnd) = (0, 0, false)
       }
-      guard let (count, last, endsEmpty) = frames.next() else { return false }
+      guard let slot = frames.next() else { return false }
       // The frame that exceeds a limit is decompressed here, so that the error does not depend on the threads.
-      let total = produced + written + count
+      let total = produced + written + slot.count
       let ratio = (total - 1) / max(used - origin, 1)
       guard total <= limits.bytes, total <= DecompressionLimits.freeBytes || ratio < max(limits.ratio, 1) else {
         frames.isRefused = true
         frames.stop()
         return false
       }
-      used = last
-      endsWithText = !endsEmpty
-      state = .ahead(decoder, format)
+      used = slot.end
+      endsWithText = !slot.endsEmpty
+      state = .ahead(decoder)
       return true
     }
 
     /// Copies text of frames that were decompressed ahead.
     func copyAhead(
-      into buffer: UnsafeMutableRawBufferPointer, _ written: inout Int, _ decoder: any Decoder,
-      _ format: CompressedFormat
+      into buffer: UnsafeMutableRawBufferPointer, _ written: inout Int, _ decoder: any Decoder
     ) {
       let room = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[written...])
       written += unsafe frames.copy(into: room)
-      if frames.isCopied { state = .between(decoder, format) }
+      if frames.isCopied { state = .between(decoder) }
     }
   }
 
@@ -131,9 +130,8 @@
       return ring != nil
     }
 
-    /// Returns the size of the next text, the offset after its frames, and whether the last of them has no text; `nil` if the
-    /// threads have ended.
-    mutating func next() -> (count: Int, end: Int, endsEmpty: Bool)? {
+    /// Returns the next text; `nil` if the threads have ended.
+    mutating func next() -> FrameRing.Slot? {
       guard let found = ring?.next() else {
         if ring?.hasFailed == true { isRefused = true }
         stop()
@@ -141,7 +139,7 @@
       }
       slot = found
       copied = 0
-      return (found.count, found.end, found.endsEmpty)
+      return found
     }
 
     /// Copies the next bytes of the text, and returns the slot after the last one.

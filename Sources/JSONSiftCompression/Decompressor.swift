@@ -8,13 +8,13 @@
       case start
       /// Not compressed.
       case plain
-      case inside(any Decoder, CompressedFormat)
+      case inside(any Decoder)
       /// A member or frame has ended.
-      case between(any Decoder, CompressedFormat)
+      case between(any Decoder)
       /// Zero bytes after the last member of a gzip file, as tapes and block devices leave them.
       case padding
       /// The text of frames that were decompressed ahead is copied.
-      case ahead(any Decoder, CompressedFormat)
+      case ahead(any Decoder)
       case ended
     }
 
@@ -76,12 +76,7 @@
       return source.rest.map { $0 + end - start }
     }
 
-    var isCompressed: Bool {
-      switch state {
-      case .start, .plain: false
-      case .inside, .between, .padding, .ahead, .ended: true
-      }
-    }
+    var isCompressed: Bool { decoderType != nil }
 
     var compressedBytes: Int? { part.map { $0.cut.byteCount } ?? (isCompressed ? used : nil) }
 
@@ -178,12 +173,12 @@
         case .plain:
           try unsafe copy(into: buffer, &written, offset)
           return
-        case .between(let decoder, let format):
-          if try endPartIfNeeded(written, offset, format) {
+        case .between(let decoder):
+          if try endPartIfNeeded(written, offset, type(of: decoder).format) {
             if case .ended = state { return }
             if written > 0 { return }
           }
-          if beginAhead(decoder, format, written) { continue }
+          if beginAhead(decoder, written) { continue }
           if start == end {
             if written > 0 { return }
             guard try fill(offset) else {
@@ -193,26 +188,26 @@
           }
           let isPadding = unsafe type(of: decoder).allowsPadding && input[start] == 0
           if !isPadding { beginMember(at: produced + written) }
-          state = isPadding ? .padding : .inside(decoder, format)
+          state = isPadding ? .padding : .inside(decoder)
         case .padding: try skipZeros(offset + written)
-        case .ahead(let decoder, let format):
-          unsafe copyAhead(into: buffer, &written, decoder, format)
+        case .ahead(let decoder):
+          unsafe copyAhead(into: buffer, &written, decoder)
           if written > 0 { return }
-        case .inside(let decoder, let format):
+        case .inside(let decoder):
           if start == end, !holdsOutput {
             if written > 0 { return }
             guard try fill(offset) else {
               if wouldBlock { return }
               throw error(
                 .damagedCompression, offset,
-                "expected more \(format) data after byte \(used) of the compressed input, found the end"
+                "expected more \(type(of: decoder).format) data after byte \(used) of the compressed input, found the end"
               )
             }
           }
           let step = unsafe decoder.step(
             UnsafeRawBufferPointer(rebasing: input[start..<end]),
             into: UnsafeMutableRawBufferPointer(rebasing: buffer[written...]))
-          try take(step, decoder, format, roomFor: buffer.count, &written, offset)
+          try take(step, decoder, roomFor: buffer.count, &written, offset)
         }
       }
     }
@@ -225,7 +220,7 @@
       }
       if wouldBlock { return }
       if let type = decoders.first(where: { unsafe $0.format.begins(head) }) {
-        state = .inside(try makeDecoder(type), type.format)
+        state = .inside(try makeDecoder(type))
         decoderType = type
         beginMember(at: 0)
       } else if unsafe head.first == 0x1F, head.count == 1 {
@@ -283,8 +278,7 @@
 
     /// Applies the result of a step to the cursors and the state.
     private func take(
-      _ step: DecodingStep, _ decoder: any Decoder, _ format: CompressedFormat, roomFor room: Int, _ written: inout Int,
-      _ offset: Int
+      _ step: DecodingStep, _ decoder: any Decoder, roomFor room: Int, _ written: inout Int, _ offset: Int
     ) throws(JSONError) {
       // SAFETY of the cursors: clamped, because a decoder that reports more than it was given would move them out of
       // the buffers.
@@ -300,16 +294,17 @@
       case .ended:
         holdsOutput = false
         endsWithText = blockStart.map { produced + written > $0 } ?? false
-        state = .between(decoder, format)
+        state = .between(decoder)
       case .damaged(let words):
         throw error(
           .damagedCompression, offset + written,
-          "expected valid \(format) data up to byte \(used) in the compressed input, found damage: \(words)")
+          "expected valid \(type(of: decoder).format) data up to byte \(used) in the compressed input, found damage: "
+            + words)
       case .windowTooLarge:
         throw error(
           .decompressionWindow, offset + written,
-          "expected \(format) data with a window of at most \(limits.windowBytes) bytes at byte \(used) of the compressed input, "
-            + "found a larger one")
+          "expected \(type(of: decoder).format) data with a window of at most \(limits.windowBytes) bytes at byte \(used) of the "
+            + "compressed input, found a larger one")
       }
     }
 

@@ -51,7 +51,7 @@
     /// Returns the next frame, and advances to the one after it.
     mutating func next() throws(JSONError) -> Frame {
       guard var frame = try decoder.frame(at: position.byte, of: &input) else {
-        throw error(
+        throw .damagedInput(
           "expected a complete \(decoder.format) frame at byte \(position.byte) of the compressed input, found other data"
         )
       }
@@ -74,34 +74,31 @@
       let index = frames
       let start = position.byte
       if start + frame.byteCount == input.size, !frame.isData {
-        guard table.isAt(start), table.count == index else {
-          throw error(
+        guard table.offset == start, table.count == index else {
+          throw .damagedInput(
             "expected a seek table of \(index) frames in the compressed input, as there are before byte \(start), found one of "
               + "\(table.count)")
         }
         return
       }
       guard let entry = try table.entry(index, of: &tableInput) else {
-        throw error(
+        throw .damagedInput(
           "expected at most the \(table.count) frames of the seek table in the compressed input, found another at byte \(start)"
         )
       }
       guard entry.bytes == frame.byteCount else {
-        throw error(
+        throw .damagedInput(
           "expected frame \(index + 1) of the compressed input, at byte \(start), to have \(entry.bytes) bytes, as the seek table "
             + "says, found \(frame.byteCount)")
       }
       if let count = frame.textCount, count != entry.text {
-        throw error(
+        throw .damagedInput(
           "expected frame \(index + 1) of the compressed input, at byte \(start), to have \(entry.text) bytes of text, as the seek "
             + "table says, found \(count)")
       }
       frame.textCount = entry.text
     }
 
-    private func error(_ words: String) -> JSONError {
-      JSONError(code: .damagedCompression, byteOffset: 0, reason: words)
-    }
   }
 
   /// The frames of a compressed input that begin in a range.

@@ -1,6 +1,13 @@
 #if Compression
   internal import JSONSift
 
+  extension JSONError {
+    /// The error of headers that contradict each other or the data; its words have the offset in the compressed input.
+    static func damagedInput(_ words: String) -> JSONError {
+      JSONError(code: .damagedCompression, byteOffset: 0, reason: words)
+    }
+  }
+
   /// Reads small numbers at any offset of a compressed input, a few hundred bytes at a time.
   struct HeaderReader {
     private let input: PositionalInput

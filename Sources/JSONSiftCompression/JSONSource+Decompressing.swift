@@ -47,11 +47,7 @@
         limits, progress: progress, decoders: Decoders.all, threads: threads, whenCut: whenCut)
     }
 
-    /// Returns the same source, decompressed for a reader of a range that begins with the next frame of a walk.
-    func decompressing(_ limits: DecompressionLimits, from walk: FrameWalk) -> JSONSource {
-      decompressing(limits, decoders: Decoders.all, from: walk)
-    }
-
+    /// - Parameter walk: A walk whose next frame is the first one of a range that is read.
     func decompressing(
       _ limits: DecompressionLimits = DecompressionLimits(), progress: DecompressionProgress? = nil,
       decoders: [any Decoder.Type], threads: Int = 1, _ bounds: FrameRing.Bounds = FrameRing.Bounds(),

@@ -40,12 +40,12 @@
       }
       guard used >= cut.end.byte else { return false }
       guard used == cut.end.byte else {
-        throw Self.damage(
+        throw .damagedInput(
           "expected a \(format) frame that ends at byte \(cut.end.byte) of the compressed input, as its header says, found one that "
             + "ends at byte \(used)")
       }
       if let count = cut.textCount, count != text {
-        throw Self.damage(
+        throw .damagedInput(
           "expected \(count) bytes of text from byte \(cut.start.byte) to byte \(used) of the compressed input, as the headers of "
             + "its frames or the seek table say, found \(text)")
       }
@@ -59,8 +59,5 @@
       isAfterFrames ? unsafe separator.nextStart(in: bytes) : nil
     }
 
-    private static func damage(_ words: String) -> JSONError {
-      JSONError(code: .damagedCompression, byteOffset: 0, reason: words)
-    }
   }
 #endif

@@ -4,7 +4,7 @@
   /// The seek table of a zstd file: a skippable frame at its end with the sizes of all frames before it (the seekable format
   /// of zstd, version 0.1.0). A program wrote it, so it is only used where it agrees with the headers of the frames.
   struct SeekTable {
-    /// The offset of the table's frame.
+    /// The offset of the table's frame, as the number of its entries says.
     let offset: Int
     /// The number of frames before it.
     let count: Int
@@ -24,9 +24,6 @@
       entryBytes = descriptor & 0x80 != 0 ? 12 : 8
       offset = footer - count * entryBytes - Self.headerBytes
     }
-
-    /// Returns whether the frame of the table is where the number of its entries says.
-    func isAt(_ frame: Int) -> Bool { offset == frame }
 
     /// Returns the sizes of a frame and of its text; `nil` if the table has no such entry.
     func entry(_ index: Int, of input: inout HeaderReader) throws(JSONError) -> (bytes: Int, text: Int)? {
