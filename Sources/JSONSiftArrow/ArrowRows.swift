@@ -12,7 +12,8 @@ package struct ArrowRows: Sendable {
   package private(set) var byteCount = 0
   /// The values that did not have the type of their column, in the order of the rows, each with the row.
   package private(set) var misses: [(row: Int, miss: ArrowStreamWriter.Miss)] = []
-  private var newMisses: [ArrowStreamWriter.Miss] = []
+  /// The misses in the current row.
+  package private(set) var openMisses: [ArrowStreamWriter.Miss] = []
   private var completeBytes = 0
 
   /// - Parameter numberUnit: The unit of numbers in columns of timestamps; `nil` if a number is a miss there.
@@ -34,21 +35,21 @@ package struct ArrowRows: Sendable {
   /// - Returns: Whether the value, or a value in it, did not have its type.
   package mutating func append(_ text: UnsafeRawBufferPointer, to column: Int) -> Bool {
     guard columns[column].count == count else { return false }
-    let known = newMisses.count
-    unsafe columns[column].append(text, &newMisses)
+    let known = openMisses.count
+    unsafe columns[column].append(text, &openMisses)
     byteCount &+= text.count &+ 32
-    guard newMisses.count > known else { return false }
-    for index in known..<newMisses.count { newMisses[index].column = column }
+    guard openMisses.count > known else { return false }
+    for index in known..<openMisses.count { openMisses[index].column = column }
     return true
   }
 
   /// Appends an element to the list of a column in the current row, which ``endList(in:)`` ends.
   package mutating func append(element text: UnsafeRawBufferPointer, to column: Int) -> Bool {
-    let known = newMisses.count
-    unsafe columns[column].append(element: text, &newMisses)
+    let known = openMisses.count
+    unsafe columns[column].append(element: text, &openMisses)
     byteCount &+= text.count &+ 32
-    guard newMisses.count > known else { return false }
-    for index in known..<newMisses.count { newMisses[index].column = column }
+    guard openMisses.count > known else { return false }
+    for index in known..<openMisses.count { openMisses[index].column = column }
     return true
   }
 
@@ -57,18 +58,15 @@ package struct ArrowRows: Sendable {
     guard columns[column].count == count else { return }
     var miss = unsafe ArrowStreamWriter.Miss(columns[column].type, text)
     miss.column = column
-    newMisses.append(miss)
+    openMisses.append(miss)
     columns[column].appendNull()
   }
 
   /// The maximum length of the texts of a column's value.
   package static var maxTextBytes: Int { ArrowColumnData.maxTextBytes }
 
-  /// The misses in the current row.
-  package var openMisses: [ArrowStreamWriter.Miss] { newMisses }
-
   /// The number of misses in the current row.
-  package var missCount: Int { newMisses.count }
+  package var missCount: Int { openMisses.count }
 
   /// Ends a list in the current row.
   package mutating func endList(in column: Int) { columns[column].endList() }
@@ -80,12 +78,12 @@ package struct ArrowRows: Sendable {
   package mutating func endRow() -> ArraySlice<(row: Int, miss: ArrowStreamWriter.Miss)> {
     for index in columns.indices where columns[index].count == count { columns[index].appendNull() }
     let known = misses.count
-    if !newMisses.isEmpty {
-      for miss in newMisses {
+    if !openMisses.isEmpty {
+      for miss in openMisses {
         misses.append((count, miss))
         byteCount &+= miss.text.count &+ 128
       }
-      newMisses.removeAll()
+      openMisses.removeAll()
     }
     byteCount &+= columns.count &* 17
     completeBytes = byteCount
@@ -111,7 +109,7 @@ package struct ArrowRows: Sendable {
         let ofRow = rest.prefix { $0.row == row }
         rest = rest.dropFirst(ofRow.count)
         if !ofRow.isEmpty, let text = note(row, ofRow) {
-          unsafe text.withUnsafeBytes { unsafe columns[last].append($0, &newMisses) }
+          unsafe text.withUnsafeBytes { unsafe columns[last].append($0, &openMisses) }
           byteCount &+= text.count
         } else {
           columns[last].appendNull()
@@ -151,7 +149,7 @@ package struct ArrowRows: Sendable {
   /// Removes the values of the current row after an error.
   package mutating func dropRow() {
     for index in columns.indices { columns[index].truncate(to: count) }
-    newMisses.removeAll()
+    openMisses.removeAll()
     byteCount = completeBytes
   }
 

@@ -35,7 +35,6 @@ package struct ArrowTypeTree: Sendable {
     static let nanosecondTime = Kinds(rawValue: 2048)
     /// Times that are too far from 1970 for nanoseconds.
     static let farTime = Kinds(rawValue: 4096)
-    static let numbers: Kinds = [.integer, .longInteger, .float]
     static let strings: Kinds = [.timestamp, .nanosecondTime, .farTime, .date, .text]
   }
 
@@ -137,13 +136,10 @@ package struct ArrowTypeTree: Sendable {
     while !nodes[node].kinds.contains(.opaque), let child = unsafe cursor.next(text), let key = child.key, !isFull {
       let raw = unsafe UnsafeRawBufferPointer(rebasing: text[key])
       let isEscaped = unsafe raw.firstOffset(of: UInt8(ascii: "\\")) != nil
-      let known =
-        isEscaped
-        ? unsafe EscapedText.withDecoded(raw) { unsafe self.child($0, of: node, expected: &next) }
-        : unsafe self.child(raw, of: node, expected: &next)
-      let member =
-        known ?? makeChild(unsafe isEscaped ? EscapedText.withDecoded(raw) { unsafe Array($0) } : Array(raw), of: node)
-      guard let member else { return }
+      func member(_ name: UnsafeRawBufferPointer) -> Int? {
+        unsafe self.child(name, of: node, expected: &next) ?? makeChild(Array(name), of: node)
+      }
+      guard let member = unsafe isEscaped ? EscapedText.withDecoded(raw, member) : member(raw) else { return }
       unsafe add(UnsafeRawBufferPointer(rebasing: text[child.value]), to: member, depth: depth + 1)
     }
   }
