@@ -59,7 +59,7 @@ package struct CollectedRows: Sendable {
   }
 
   /// The keys of the groups, as ``GroupKey`` encodes them, in the order of their first occurrence.
-  private(set) var keys = GroupKeys()
+  var keys = GroupKeys()
   /// The groups of the records, in their order: each has one or more.
   private(set) var groups: [Group] = []
   /// The number of records.
@@ -110,22 +110,10 @@ package struct CollectedRows: Sendable {
     numbers.append(Number(short, double, textCount: text.count, isFurther: isFurther))
   }
 
-  /// The number of groups.
-  package var groupCount: Int { keys.count }
-
   /// Adds a value whose hash is counted, in the same way.
   package mutating func add(distinct text: UnsafeRawBufferPointer, ofPath path: Int) {
     unsafe distinct.add(text, ofPath: path)
   }
-
-  /// Returns the index of the group of a key. Adds the group if it is new.
-  package mutating func number(of key: GroupKey) -> Int { keys.number(of: key.bytes, spelled: key.spelling) }
-
-  /// Returns the index of the group of one value, as ``GroupKeys/number(ofText:)`` does.
-  package mutating func number(ofText text: UnsafeRawBufferPointer) -> Int? { unsafe keys.number(ofText: text) }
-
-  /// Returns the index of the group of one interval of time.
-  package mutating func number(ofInterval interval: [UInt8]) -> Int { keys.number(of: interval) }
 
   /// Adds the current record to the group at an index, which it was not added to before.
   ///

@@ -83,13 +83,11 @@ private struct DecimalAccumulator {
       let limb = position / Self.limbDigits
       // No finite number has digits there.
       guard limb >= 0, limb < Self.limbCount else { return }
-      let amount = Int128(digit) &* Self.power(position % Self.limbDigits)
+      let amount = Int128(digit) &* Self.powers[position % Self.limbDigits]
       limbs[limb] &+= number.isNegative ? -amount : amount
       position += 1
     }
   }
-
-  private static func power(_ exponent: Int) -> Int128 { powers[exponent] }
 
   private static let powers: [Int128] = {
     var powers: [Int128] = [1]

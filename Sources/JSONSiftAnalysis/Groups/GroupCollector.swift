@@ -42,8 +42,8 @@ package struct GroupCollector {
         unsafe rows.add(distinct: text, ofPath: column - numbers)
       } else if column == values, hasTime {
         guard unsafe interval?.find(text) == true, let found = interval?.key else { return }
-        if keys == 1 { group = rows.number(ofInterval: found) } else { key.add(first: found) }
-      } else if keys == 1, let known = unsafe rows.number(ofText: text) {
+        if keys == 1 { group = rows.keys.number(of: found) } else { key.add(first: found) }
+      } else if keys == 1, let known = unsafe rows.keys.number(ofText: text) {
         group = known
       } else {
         unsafe key.add(text, column - values)
@@ -54,7 +54,7 @@ package struct GroupCollector {
         group = nil
       } else {
         key.fill(to: keys)
-        rows.add(toGroup: rows.number(of: key))
+        rows.add(toGroup: rows.keys.number(of: key.bytes, spelled: key.spelling))
         key.begin()
       }
       rows.endRecord()
@@ -88,7 +88,7 @@ package struct GroupCollector {
           try unsafe query.first(key, questions) { unsafe self.key.add($0, query.firstKey + index) }
         }
         key.fill(to: query.keyCount)
-        rows.add(toGroup: rows.number(of: key))
+        rows.add(toGroup: rows.keys.number(of: key.bytes, spelled: key.spelling))
       } else {
         var values: [[[UInt8]]] = []
         for key in query.keys { values.append(try distinctValues(key, questions)) }
@@ -129,7 +129,7 @@ package struct GroupCollector {
         unsafe values[chosen[index]].withUnsafeBytes { unsafe key.add($0, query.firstKey + index) }
       }
       key.fill(to: query.keyCount)
-      rows.add(toGroup: rows.number(of: key), isFurther: number > 0)
+      rows.add(toGroup: rows.keys.number(of: key.bytes, spelled: key.spelling), isFurther: number > 0)
       // The last path changes fastest.
       guard let next = chosen.indices.last(where: { chosen[$0] + 1 < values[$0].count }) else { return }
       chosen[next] += 1
@@ -139,7 +139,7 @@ package struct GroupCollector {
 
   /// Whether the rows are to be passed on. The records of each read are passed on, so that a run with too many groups
   /// ends without waiting for more input.
-  package var isFull: Bool { rows.isFull || hasBorrowed || rows.groupCount > maxGroups }
+  package var isFull: Bool { rows.isFull || hasBorrowed || rows.keys.count > maxGroups }
 
   package var count: Int { rows.count }
 

@@ -7,56 +7,29 @@ extension ValueSketch {
   ///   - comparison: The operator, with the value on its left side.
   ///   - literal: The right side: a number, string, `true`, `false` or `null`.
   func mayHold(_ comparison: PathComparison, _ literal: JSON) -> Bool {
-    switch comparison {
     // An absent value differs from each literal, and the sketch does not show whether a value is absent.
-    case .notEqual: true
-    case .equal: mayEqual(literal)
-    case .less: mayPrecede(literal)
-    case .greater: mayFollow(literal)
-    case .lessOrEqual: mayEqual(literal) || mayPrecede(literal)
-    case .greaterOrEqual: mayEqual(literal) || mayFollow(literal)
-    }
-  }
-
-  private func mayEqual(_ literal: JSON) -> Bool {
+    guard comparison != .notEqual else { return true }
+    let allowsEqual = comparison == .equal || comparison == .lessOrEqual || comparison == .greaterOrEqual
+    let allowsLess = comparison == .less || comparison == .lessOrEqual
+    let allowsGreater = comparison == .greater || comparison == .greaterOrEqual
     switch literal.type {
-    case .null: return kinds.contains(.null)
-    case .bool: return kinds.contains(literal.bool == true ? .true : .false)
+    case .null: return allowsEqual && kinds.contains(.null)
+    case .bool: return allowsEqual && kinds.contains(literal.bool == true ? .true : .false)
     case .number:
       guard !kinds.contains(.otherNumber), let number = Self.number(literal) else { return kinds.contains(.number) }
-      return numbers?.contains(number) == true && hashes.mayContain(SketchHash.of(number))
+      guard let numbers else { return false }
+      // Rounding keeps the order: a number that is less than another one does not have a greater nearest Double.
+      return allowsLess && numbers.lowerBound <= number || allowsGreater && number <= numbers.upperBound
+        || allowsEqual && numbers.contains(number) && hashes.mayContain(SketchHash.of(number))
     case .string:
       guard !kinds.contains(.otherString), var text = literal.string else { return kinds.contains(.string) }
-      return mayPrecede(literal) && mayFollow(literal)
-        && text.withUTF8 { unsafe hashes.mayContain(SketchHash.of(UnsafeRawBufferPointer($0))) }
-    default: return true
-    }
-  }
-
-  /// Rounding keeps the order: a number that is less than another one does not have a greater nearest Double.
-  private func mayPrecede(_ literal: JSON) -> Bool {
-    switch literal.type {
-    case .number:
-      guard !kinds.contains(.otherNumber), let number = Self.number(literal) else { return kinds.contains(.number) }
-      return numbers.map { $0.lowerBound <= number } ?? false
-    case .string:
-      guard !kinds.contains(.otherString), let text = literal.string else { return kinds.contains(.string) }
-      return strings.map { !text.utf8.lexicographicallyPrecedes($0.least) } ?? false
-    case .null, .bool: return false
-    default: return true
-    }
-  }
-
-  private func mayFollow(_ literal: JSON) -> Bool {
-    switch literal.type {
-    case .number:
-      guard !kinds.contains(.otherNumber), let number = Self.number(literal) else { return kinds.contains(.number) }
-      return numbers.map { number <= $0.upperBound } ?? false
-    case .string:
-      guard !kinds.contains(.otherString), let text = literal.string else { return kinds.contains(.string) }
+      guard let strings else { return false }
+      let mayBeLess = !text.utf8.lexicographicallyPrecedes(strings.least)
       // Only the first bytes of the greatest string are known.
-      return strings.map { !$0.greatest.lexicographicallyPrecedes(text.utf8.prefix(Self.boundBytes)) } ?? false
-    case .null, .bool: return false
+      let mayBeGreater = !strings.greatest.lexicographicallyPrecedes(text.utf8.prefix(Self.boundBytes))
+      return allowsLess && mayBeLess || allowsGreater && mayBeGreater
+        || allowsEqual && mayBeLess && mayBeGreater
+          && text.withUTF8 { unsafe hashes.mayContain(SketchHash.of(UnsafeRawBufferPointer($0))) }
     default: return true
     }
   }

@@ -77,16 +77,12 @@ package final class TimeOrderCheck: InputObserver, @unchecked Sendable {
     if reader == nil {
       unsafe checkLinesOfTemplate(&rest)
       guard unsafe !rest.isEmpty, disorder == nil else { return }
-      beginReader()
+      // The path has been checked, and there is no other error before the first byte.
+      reader = try? TimeReader(input.window, input.options, at: offset)
     }
     let endsLine = unsafe rest.last == UInt8(ascii: "\n")
     unsafe read(&rest, rest.count)
     if endsLine { reader = nil }
-  }
-
-  private func beginReader() {
-    // The path has been checked, and there is no other error before the first byte.
-    reader = try? TimeReader(input.window, input.options, at: offset)
   }
 
   /// Checks a number of bytes with the reader.

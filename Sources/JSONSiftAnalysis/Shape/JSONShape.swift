@@ -37,16 +37,11 @@ public struct JSONShape: Sendable {
   public mutating func add(_ record: JSON) {
     makeUnique()
     guard !storage.add(record) else { return }
-    if let bytes = try? record.bytes(), let parsed = try? JSON(parsing: bytes, options: Self.madeValues) {
+    // A value in memory is trusted: the limits for texts do not apply.
+    let options = JSONOptions(limits: .unlimited)
+    if let bytes = try? record.bytes(), let parsed = try? JSON(parsing: bytes, options: options) {
       _ = storage.add(parsed)
     }
-  }
-
-  /// A value in memory is trusted: the limits for texts do not apply.
-  private static var madeValues: JSONOptions {
-    var options = JSONOptions()
-    options.limits = .unlimited
-    return options
   }
 
   /// Adds the records of another shape after the records of this one. The options of this shape apply: objects that exceed

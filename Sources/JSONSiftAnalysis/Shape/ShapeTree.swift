@@ -90,15 +90,9 @@ struct ShapeTree: ~Copyable {
       return
     }
     let source = unsafe UnsafeRawBufferPointer(rebasing: bytes[word.textRange(in: bytes)])
-    if word.kind.isEscaped {
-      unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: max(source.count, 1)) { buffer in
-        let count = unsafe EscapedText.decode(source, into: buffer)
-        frame.last = unsafe child(
-          UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<count]), of: parent)
-      }
-    } else {
-      frame.last = unsafe child(source, of: parent)
-    }
+    frame.last =
+      unsafe word.kind.isEscaped
+      ? EscapedText.withDecoded(source) { unsafe child($0, of: parent) } : child(source, of: parent)
     // Folded members have no order, and folding may have left much garbage.
     guard !nodes[parent].isFolded else { return compactIfWasteful() }
     if frame.count == 1 { nodes[parent].likelyChild = frame.last } else { nodes[last].likelyNext = frame.last }
