@@ -48,7 +48,8 @@ extension JSONLeafValue {
     switch self {
     case .string(let string): return JSON(String(string))
     case .number(let number):
-      let json = number.isFloat ? number.shortest : number.json
+      let isFloat = unsafe !number.isBool && number.objCType.pointee == CChar(UInt8(ascii: "f"))
+      let json = isFloat ? number.floatValue.shortestDouble.jsonValue : number.json
       guard json.type != .number || json.numberText != nil else { return Optional.none }
       return json
     case .null: return JSON.null
@@ -62,10 +63,4 @@ extension JSON {
     let number = NSNumber.parsed(numberText ?? "", nearest: doubleValue)
     return number.doubleValue.isFinite ? number : nil
   }
-}
-
-extension NSNumber {
-  fileprivate var isFloat: Bool { unsafe !isBool && objCType.pointee == CChar(UInt8(ascii: "f")) }
-
-  fileprivate var shortest: JSON { floatValue.shortestDouble.jsonValue }
 }
