@@ -1,14 +1,6 @@
 import JSONSift
 import JSONSiftAnalysis
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 #if Compression
   import JSONSiftCompression
 #endif

@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// Handles signals that request the end of the program.
 ///
 /// SAFETY: static variables are set only by the main thread or by a handler. Other threads block signals, so a handler

@@ -1,14 +1,6 @@
 import ArgumentParser
 import JSONSift
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// The exit statuses that the documentation guarantees.
 enum Status {
   static let found: Int32 = 0

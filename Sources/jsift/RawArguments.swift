@@ -17,12 +17,8 @@ struct RawArguments {
 
   /// The arguments of this process, without the program name.
   static let launch: RawArguments = {
-    var arguments: [[UInt8]] = []
-    let count = Int(CommandLine.argc)
-    for index in 1..<max(count, 1) {
-      guard let argument = unsafe CommandLine.unsafeArgv[index] else { break }
-      arguments.append(
-        unsafe Array(UnsafeBufferPointer(start: argument, count: strlength(argument))).map { UInt8(bitPattern: $0) })
+    let arguments = (1..<max(Int(CommandLine.argc), 1)).compactMap { index in
+      unsafe CommandLine.unsafeArgv[index].map { unsafe Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
     }
     return RawArguments(arguments)
   }()
@@ -165,11 +161,5 @@ struct RawArguments {
       names[placeholder] = bytes
       return placeholder
     }
-  }
-
-  private static func strlength(_ text: UnsafeMutablePointer<CChar>) -> Int {
-    var count = 0
-    while unsafe text[count] != 0 { count += 1 }
-    return count
   }
 }

@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// The limit of the stack size, `ulimit -s`. A stack that exceeds it ends the program with SIGSEGV and without a
 /// message.
 ///

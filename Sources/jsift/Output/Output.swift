@@ -1,13 +1,5 @@
 import JSONSift
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// Buffered standard output. A closed pipe ends the program without a message; a full disk ends it with a message and
 /// the error status.
 final class Output {

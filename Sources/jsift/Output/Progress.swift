@@ -1,13 +1,5 @@
 import JSONSift
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// The progress of reading, on standard error: a bar on a terminal, otherwise a line from time to time.
 final class Progress {
   /// The progress that is shown. Messages hide it before they are written.

@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// Writes to standard error without allocating, locking or using much stack: for signal handlers, and for checks before
 /// anything else runs.
 enum RawMessage {

@@ -1,13 +1,5 @@
 import JSONSift
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 extension [UInt8] {
   /// Appends the text of a value without the line breaks between its tokens.
   mutating func append(json value: JSON) {

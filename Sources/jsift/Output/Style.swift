@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// Colours of messages: used on terminals unless `NO_COLOR` or `TERM=dumb` disables them; `CLICOLOR_FORCE` enables them
 /// everywhere.
 enum Style {

@@ -1,13 +1,5 @@
 import JSONSift
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// The time zone of dates on the command line. The C library reads the system's zone data.
 struct LocalZone: Sendable {
   /// The name, for messages.
