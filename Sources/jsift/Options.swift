@@ -13,18 +13,6 @@ protocol ResultCommand: ParsableCommand {
   var results: ResultOptions { get }
 }
 
-extension ResultCommand {
-  var options: CommonOptions {
-    CommonOptions(
-      reading: reading, range: range, workers: workers, output: output, summary: summary, null: null, results: results)
-  }
-
-  func validate() throws {
-    try null.check(results.format)
-    try results.format.requireText()
-  }
-}
-
 /// The options that select results and their format, as typed.
 struct ResultOptions: ParsableArguments {
   @Flag(
@@ -81,18 +69,9 @@ struct ResultOptions: ParsableArguments {
   }
 }
 
-/// All options of a command that writes results.
-struct CommonOptions {
-  let reading: ReadingOptions
-  let range: RangeOptions
-  let workers: JobsOption
-  let output: OutputOption
-  let summary: SummaryOption
-  let null: NullOption
-  let results: ResultOptions
-
+extension ResultCommand {
   /// Returns the files of a command, and rejects options that do not apply to them.
-  func files(_ names: [String], _ policy: IndexPolicy = .auto) throws -> [InputFile] {
+  func inputs(_ names: [String], _ policy: IndexPolicy = .auto) throws -> [InputFile] {
     try range.check(reading, limit: results.limit, follow: results.follow)
     var files = try reading.files(names)
     try range.apply(to: &files, reading, policy)
@@ -107,10 +86,10 @@ struct CommonOptions {
 
   /// Returns the files of a command with a window of time or a condition. A file with an index is replaced by its parts that
   /// can satisfy the condition.
-  func files(
+  func inputs(
     _ names: [String], in window: TimeWindow?, where condition: JSONCondition?, _ index: IndexOption
   ) throws -> [InputFile] {
-    var files = try files(names, index.index)
+    var files = try inputs(names, index.index)
     if let search = window?.search {
       let others = [
         ("--follow", results.follow), ("--first-line", range.firstLine != nil), ("--line", range.line != nil),
@@ -185,7 +164,7 @@ struct CommonOptions {
     _ plan: RunPlan, _ make: @escaping @Sendable (Input) throws(JSONError) -> JSONMatches
   ) throws -> ExitCode {
     let (line, isCounting, isLimited) = (plan.line, plan.isCounting, plan.limit != nil)
-    return try Run(plan, RowSink(results.format, line ?? ResultLine(.value, self))).read(
+    return try Run(plan, RowSink(results.format, line)).read(
       make, into: { LineResults(line, isCounting: isCounting, isLimited: isLimited) })
   }
 }

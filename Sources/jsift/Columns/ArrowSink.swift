@@ -8,7 +8,7 @@ final class ArrowSink: ResultSink {
   static let gathers = true
 
   private var writer: ArrowStreamWriter
-  private let query: ColumnQuery
+  let query: ColumnQuery
   private let files: [InputFile]
   private let keepsRejects: Bool
   private var batch: CollectedColumns?

@@ -92,16 +92,16 @@ struct Each: ResultCommand {
     let children = try PathArguments.children(
       path, "path", advice: "; jsift get accepts any path", selector: selector)
     let paths = [NamedPath(name: "", path: children)]
-    if options.results.explain { throw Explanation(paths: paths, condition: nil, options: options).write() }
-    let inputs = try options.files(files)
-    var plan = try options.plan(.child, options.jump(inputs, to: paths))
+    if results.explain { throw Explanation(paths: paths, condition: nil, options: self).write() }
+    let inputs = try inputs(files)
+    var plan = try plan(.child, jump(inputs, to: paths))
     if let count = elementCount, inputs.count == 1, isDocument(inputs[0]) {
       // Reading ends after the last of them.
       plan.limit = min(plan.limit ?? count, count)
     }
-    plan.division = options.division(paths)
+    plan.division = division(paths)
     let records = plan.records
-    throw try options.run(plan) { (input) throws(JSONError) in
+    throw try run(plan) { (input) throws(JSONError) in
       try JSONMatches.of(paths, where: nil, in: input, records)
     }
   }

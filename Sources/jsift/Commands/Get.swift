@@ -80,19 +80,17 @@ struct Get: ResultCommand {
       : [NamedPath(name: "", path: try PathArguments.path(path ?? "", or: JSift.commandNames))]
     let condition = try PathArguments.condition(self.condition.condition)
     let window = try time.window()
-    if options.results.explain {
-      throw Explanation(paths: paths, condition: condition, window, options: options).write()
-    }
+    if results.explain { throw Explanation(paths: paths, condition: condition, window, options: self).write() }
     let combined = TimeWindow.condition(condition, window)
     let index = self.condition.index
-    let inputs = options.jump(try options.files(files, in: window, where: combined, index), to: paths, index.index)
-    var plan = try options.plan(isNamed ? .named(paths.map(\.name)) : .value, inputs)
+    let inputs = jump(try inputs(files, in: window, where: combined, index), to: paths, index.index)
+    var plan = try plan(isNamed ? .named(paths.map(\.name)) : .value, inputs)
     if isNamed { plan.paths = paths }
     if window != nil { plan.timePath = time.time }
     plan.needsRecords = condition.map { Self.rejection($0, paths) } ?? window.map { _ in TimeWindow.rejection }
-    plan.division = options.division(paths)
+    plan.division = division(paths)
     let records = plan.records
-    throw try options.run(plan) { (input) throws(JSONError) in
+    throw try run(plan) { (input) throws(JSONError) in
       try JSONMatches.of(paths, where: combined, in: input, records)
     }
   }

@@ -113,54 +113,45 @@ struct Records: ResultCommand {
   func run() throws {
     let table = try ColumnArguments(select: select, types: type, file: types)
     let columns = table.columns
-    if columns.isEmpty, !options.results.format.isJSON, !options.results.count {
+    if columns.isEmpty, !results.format.isJSON, !results.count {
       throw PathArguments.rejection(
-        "--format \(options.results.format.name): expected --select NAME=PATH, which names the columns; jsift "
+        "--format \(results.format.name): expected --select NAME=PATH, which names the columns; jsift "
           + "shape lists the paths")
     }
     let condition = try PathArguments.condition(self.condition.condition)
     let window = try time.window(usesUnit: table.types.contains { $0.hasTimestamps })
-    if options.results.explain {
-      throw Explanation(columns: columns, condition: condition, window, options: options).write()
-    }
+    if results.explain { throw Explanation(columns: columns, condition: condition, window, options: self).write() }
     let combined = TimeWindow.condition(condition, window)
-    let inputs = try options.files(files, in: window, where: combined, self.condition.index)
-    if options.results.format.isBinary, !options.results.count {
-      throw try writeColumns(table, where: combined, inputs)
-    }
-    var plan = try options.plan(.record(columns), inputs)
-    if combined == nil { plan.noun = "records" }
+    let inputs = try inputs(files, in: window, where: combined, self.condition.index)
+    var plan = try plan(.record(columns), inputs)
     if window != nil { plan.timePath = time.time }
     let records = plan.records
     // If there are columns, only these parts of a record are written.
     let kept = columns.isEmpty ? nil : columns.map(\.path)
+    if results.format.isBinary, !results.count {
+      let sink = try arrowSink(table, inputs, plan)
+      let query = sink.query
+      throw try Run(plan, sink).read(
+        { (input) throws(JSONError) in try JSONMatches.ofRecords(where: combined, in: input, records, keeping: kept) },
+        into: { ColumnCollector(query) })
+    }
+    if combined == nil { plan.noun = "records" }
     let isCounting = plan.isCounting && columns.isEmpty && combined == nil
-    throw try options.run(plan) { (input) throws(JSONError) in
+    throw try run(plan) { (input) throws(JSONError) in
       var matches = try JSONMatches.ofRecords(where: combined, in: input, records, keeping: kept)
       if isCounting { matches.onlyCountRecords() }
       return matches
     }
   }
-}
 
-extension Records {
-  /// Writes an Arrow stream, and returns the exit status.
-  private func writeColumns(
-    _ table: ColumnArguments, where condition: JSONCondition?, _ inputs: [InputFile]
-  ) throws -> ExitCode {
-    var plan = try options.plan(.record(table.columns), inputs)
-    plan.line = nil
-    if time.since != nil || time.until != nil { plan.timePath = time.time }
+  /// Returns the sink of an Arrow stream.
+  private func arrowSink(_ table: ColumnArguments, _ inputs: [InputFile], _ plan: RunPlan) throws -> ArrowSink {
     if unsafe Output.standard.isTerminal {
       throw PathArguments.rejection("--format arrow writes bytes, not text; write them to a file (-o) or a pipe")
     }
     let query = ColumnQuery(
-      table.columns, table.types, options.reading.readingOptions.limits, rejectsInline: plan.rejectsInline,
+      table.columns, table.types, reading.readingOptions.limits, rejectsInline: plan.rejectsInline,
       numbersIn: time.timeUnit)
-    let sink = try ArrowSink(query, inputs, keepsRejects: options.reading.rejects != nil)
-    let (records, kept) = (plan.records, table.columns.map(\.path))
-    return try Run(plan, sink).read(
-      { (input) throws(JSONError) in try JSONMatches.ofRecords(where: condition, in: input, records, keeping: kept) },
-      into: { ColumnCollector(query) })
+    return try ArrowSink(query, inputs, keepsRejects: reading.rejects != nil)
   }
 }

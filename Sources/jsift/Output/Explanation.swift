@@ -4,11 +4,11 @@ import JSONSift
 /// The output of `--explain`: a description of the planned run.
 struct Explanation {
   private var lines: [(head: String, text: String)] = []
-  private let options: CommonOptions
+  private let options: any ResultCommand
   private let window: TimeWindow?
 
   /// Creates the description for `get` and `each`.
-  init(paths: [NamedPath], condition: JSONCondition?, _ window: TimeWindow? = nil, options: CommonOptions) {
+  init(paths: [NamedPath], condition: JSONCondition?, _ window: TimeWindow? = nil, options: any ResultCommand) {
     self.options = options
     self.window = window
     for named in paths { add("path", (named.name.isEmpty ? "" : named.name + " = ") + named.path.description) }
@@ -43,7 +43,7 @@ struct Explanation {
   }
 
   /// Creates the description for `records`.
-  init(columns: [NamedPath], condition: JSONCondition?, _ window: TimeWindow?, options: CommonOptions) {
+  init(columns: [NamedPath], condition: JSONCondition?, _ window: TimeWindow?, options: any ResultCommand) {
     self.options = options
     self.window = window
     addInput()

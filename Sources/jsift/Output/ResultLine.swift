@@ -32,7 +32,7 @@ struct ResultLine: Sendable {
   /// How the texts of results are read.
   let reading: JSONOptions
 
-  init(_ form: Form, _ options: CommonOptions) {
+  init(_ form: Form, _ options: some ResultCommand) {
     if case .record(let columns) = form {
       isRecord = true
       self.form = columns.isEmpty ? .value : form
@@ -69,7 +69,7 @@ struct ResultLine: Sendable {
   }
 
   /// Returns the names of the members or columns of results of a form.
-  static func names(of form: Form, _ options: CommonOptions) -> [String] {
+  static func names(of form: Form, _ options: some ResultCommand) -> [String] {
     var location: [String] = []
     if options.results.withLocation {
       location = ["file", "line", "byteOffset"]

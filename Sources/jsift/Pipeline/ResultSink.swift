@@ -51,9 +51,9 @@ struct RowSink: ResultSink {
   private var output: RowOutput
   private var columns: ColumnTypes
 
-  init(_ format: RowFormat, _ line: ResultLine) {
-    output = RowOutput(format, header: line.rows?.header ?? [])
-    columns = ColumnTypes(line.columnNames)
+  init(_ format: RowFormat, _ line: ResultLine?) {
+    output = RowOutput(format, header: line?.rows?.header ?? [])
+    columns = ColumnTypes(line?.columnNames ?? [])
   }
 
   mutating func write(_ results: ArraySlice<UInt8>, kinds: ArraySlice<UInt8>) {
