@@ -87,7 +87,7 @@ struct IndexOption: ParsableArguments {
     guard let path = file.path, file.range == nil, file.expectation == nil, file.size != nil,
       File.status(at: Self.path(of: path)) != nil
     else { return nil }
-    let name = JSONError.Excerpt.printable(Self.path(of: path))
+    let name = Self.path(of: path).printable
     let blocks: JSONBlockIndex
     do throws(JSONError) {
       blocks = try JSONBlockIndex(contentsOf: Self.path(of: path), for: condition)

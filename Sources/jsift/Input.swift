@@ -37,23 +37,23 @@ final class Rejects {
 
   init(_ argument: String, reading files: [InputFile]) throws {
     let path = RawArguments.launch.bytes(of: argument)
-    name = JSONError.Excerpt.printable(path)
+    name = path.printable
     guard path != [UInt8(ascii: "-")] else {
-      throw PathArguments.rejection(
+      throw failure(
         "--rejects -: expected a separate file, because standard output is for results; './-' is a file of that name")
     }
     guard !path.isEmpty else {
-      throw PathArguments.rejection("--rejects '': expected a file name, found an empty string")
+      throw failure("--rejects '': expected a file name, found an empty string")
     }
     let output = InputFile(path: path)
     // The output file would be truncated before it is read.
     guard !files.contains(where: { $0.isSameFile(as: output) }) else {
-      throw PathArguments.rejection("--rejects \(name): expected a file that is not an input")
+      throw failure("--rejects \(name): expected a file that is not an input")
     }
     do throws(JSONError) {
       writer = try JSONRejectWriter(pathBytes: path)
     } catch {
-      throw PathArguments.rejection("\(name): \(error.message)")
+      throw failure("\(name): \(error.message)")
     }
   }
 

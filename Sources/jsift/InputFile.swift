@@ -51,7 +51,7 @@ struct InputFile: Sendable {
 
   /// The name for messages: one line, even if the file name contains control characters.
   var displayName: String {
-    path.map { $0.isEmpty ? "''" : JSONError.Excerpt.printable($0) } ?? "standard input"
+    path.map { $0.isEmpty ? "''" : $0.printable } ?? "standard input"
   }
 }
 
@@ -95,7 +95,7 @@ extension InputFile {
   /// - Parameter option: The option that needs one.
   func requireRegular(for option: String) throws {
     guard isStream else { return }
-    throw PathArguments.rejection("\(option): \(displayName): expected a regular file, found another kind of file")
+    throw failure("\(option): \(displayName): expected a regular file, found another kind of file")
   }
 
   private var status: FileStatus? { path.map { File.status(at: $0) } ?? File(borrowing: 0).status }

@@ -115,13 +115,13 @@ extension JSift {
     guard name != "help", !commandNames.contains(name) else {
       guard let extra = arguments.dropFirst(2).first(where: { !$0.hasPrefix("-") }) else { return }
       let other = PathArguments.nearest(to: extra, among: commandNames).flatMap { $0 == name ? nil : $0 }
-      throw PathArguments.rejection(
-        "help: expected one command, found '\(JSONError.Excerpt.printable(RawArguments.launch.bytes(of: extra)))' after "
+      throw failure(
+        "help: expected one command, found '\(RawArguments.launch.bytes(of: extra).printable)' after "
           + "'\(name)'; did you mean 'jsift help \(name)'\(other.map { " or 'jsift help \($0)'" } ?? "")?")
     }
     let meant = PathArguments.nearest(to: name, among: commandNames)
-    throw PathArguments.rejection(
-      "help: unknown command '\(JSONError.Excerpt.printable(RawArguments.launch.bytes(of: name)))'; "
+    throw failure(
+      "help: unknown command '\(RawArguments.launch.bytes(of: name).printable)'; "
         + (meant.map { "did you mean '\($0)'?" } ?? "commands: \(commandNames.joined(separator: ", "))"))
   }
 }

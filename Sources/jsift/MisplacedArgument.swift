@@ -8,20 +8,20 @@ enum MisplacedArgument {
     for file in files {
       guard !file.exists, let path = file.path, let text = String(validating: path, as: UTF8.self) else { continue }
       let command = command
-      let shown = "'\(JSONError.Excerpt.printable(path))': expected a file, found"
+      let shown = "'\(path.printable)': expected a file, found"
       if let path = Self.path(text) {
         let advice =
           command == "index"
           ? "index takes paths with -p: jsift index -p \(Shell.word(path)) FILE"
           : "jsift get expects the path before the files: jsift \(Shell.word(path)) FILE; with -p all arguments are files"
-        throw PathArguments.rejection("\(shown) a path\n    = \(advice)")
+        throw failure("\(shown) a path\n    = \(advice)")
       }
       guard let condition = condition(text) else { continue }
       let advice =
         hasCondition.contains(command)
         ? "a condition follows --where: jsift \(command) --where \(Shell.word(condition)) FILE"
         : pipe(condition, command)
-      throw PathArguments.rejection("\(shown) a condition\n    = \(advice)")
+      throw failure("\(shown) a condition\n    = \(advice)")
     }
   }
 
@@ -29,21 +29,20 @@ enum MisplacedArgument {
   static func reject(path text: String, before files: [String]) throws {
     guard (try? JSONPath(text)) == nil else { return }
     if JSift.commandNames.contains(text) {
-      throw PathArguments.rejection("'\(text)': a command comes before its options: jsift \(text) …")
+      throw failure("'\(text)': a command comes before its options: jsift \(text) …")
     }
     let name = RawArguments.launch.bytes(of: text)
     let isFile = text == "-" || File.status(at: name).map { $0.kind != .folder } ?? false
-    let shown = "'\(JSONError.Excerpt.printable(name))': expected a path, found a file\n    = "
+    let shown = "'\(name.printable)': expected a path, found a file\n    = "
     let command = command == "each" ? "jsift each" : "jsift"
     // A text that begins like a path of some language is none of the files.
     let mayBeFile = isFile || text.contains("/") || text.first.map { !".$[@".contains($0) } ?? false
     if mayBeFile, let path = files.first(where: { (try? JSONPath($0)) != nil }) {
-      throw PathArguments.rejection(
-        "\(shown)the path comes first: \(command) \(Shell.word(path)) \(Shell.file(JSONError.Excerpt.printable(name)))")
+      throw failure("\(shown)the path comes first: \(command) \(Shell.word(path)) \(Shell.file(name.printable))")
     }
     guard isFile else { return }
-    let file = Shell.file(JSONError.Excerpt.printable(name))
-    throw PathArguments.rejection(
+    let file = Shell.file(name.printable)
+    throw failure(
       "\(shown)the path comes first: \(command) '$' \(file), or \(command) '$.name' \(file); jsift shape \(file) lists the "
         + "paths")
   }

@@ -20,5 +20,5 @@ enum NumberRange {
     return (text[..<middle], text[text.index(after: middle)...])
   }
 
-  static func shown(_ text: String) -> String { "'\(JSONError.Excerpt.printable(text.utf8))'" }
+  static func shown(_ text: String) -> String { "'\(text.utf8.printable)'" }
 }

@@ -63,8 +63,7 @@ struct ResultOptions: ParsableArguments {
       throw ValidationError("--rejects-inline writes rows, and --count does not; use only one of them")
     }
     if raw, !format.isLines {
-      throw ValidationError(
-        "--raw writes lines of text, and --format \(format.name) does not; use only one of them")
+      throw ValidationError("--raw writes lines of text, and --format \(format.name) does not; use only one of them")
     }
   }
 }
@@ -76,9 +75,9 @@ extension ResultCommand {
     var files = try reading.files(names)
     try range.apply(to: &files, reading, policy)
     if results.follow {
-      guard files.count == 1 else { throw PathArguments.rejection("--follow: expected one file, found \(files.count)") }
+      guard files.count == 1 else { throw failure("--follow: expected one file, found \(files.count)") }
       guard files[0].path != nil else {
-        throw PathArguments.rejection("--follow: expected a named file; standard input is always read as it arrives")
+        throw failure("--follow: expected a named file; standard input is always read as it arrives")
       }
     }
     return files
@@ -96,7 +95,7 @@ extension ResultCommand {
         ("--record", range.record != nil),
       ]
       if let (option, _) = others.first(where: { $0.1 }) {
-        throw PathArguments.rejection("\(option): expected a file that is read from its start, found --sorted")
+        throw failure("\(option): expected a file that is read from its start, found --sorted")
       }
       try search.narrow(&files, reading)
     }
@@ -139,17 +138,17 @@ extension ResultCommand {
   private func rejectsInline(besides names: [String]) throws -> String? {
     guard let argument = results.rejectsInline else { return nil }
     let bytes = RawArguments.launch.bytes(of: argument)
-    let shown = "--rejects-inline '\(JSONError.Excerpt.printable(bytes))'"
+    let shown = "--rejects-inline '\(bytes.printable)'"
     guard let name = String(validating: bytes, as: UTF8.self) else {
-      throw PathArguments.rejection("\(shown): expected UTF-8")
+      throw failure("\(shown): expected UTF-8")
     }
-    guard !name.isEmpty else { throw PathArguments.rejection("\(shown): expected a name, found an empty string") }
+    guard !name.isEmpty else { throw failure("\(shown): expected a name, found an empty string") }
     guard !names.contains(name) else {
-      throw PathArguments.rejection("\(shown): expected a unique name, found the name of another column")
+      throw failure("\(shown): expected a unique name, found the name of another column")
     }
     let others = [("--rejects", reading.rejects != nil), ("--on-error stop", reading.onError == .stop)]
     if let (other, _) = others.first(where: { $0.1 }) {
-      throw PathArguments.rejection("\(shown) writes bad records as rows; use it without \(other)")
+      throw failure("\(shown) writes bad records as rows; use it without \(other)")
     }
     return name
   }

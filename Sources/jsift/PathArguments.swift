@@ -26,14 +26,13 @@ enum PathArguments {
   ) throws -> JSONPath {
     // jq writes `.tags[]` for what this option does with `$.tags`.
     if argument.hasSuffix("[]"), let fixed = JSONPath.Diagnosis(String(argument.dropLast(2)))?.suggestion {
-      let shown = JSONError.Excerpt.printable(argument.utf8)
-      throw rejection(
-        "\(noun) '\(shown)': expected the path of one array or object; did you mean \(Shell.word(fixed))?")
+      let shown = argument.utf8.printable
+      throw failure("\(noun) '\(shown)': expected the path of one array or object; did you mean \(Shell.word(fixed))?")
     }
     let container = try path(text: text(argument, noun))
     guard container.isSingular else {
-      throw rejection(
-        "\(noun) '\(JSONError.Excerpt.printable(argument.utf8))': expected the path of one array or object, with names and "
+      throw failure(
+        "\(noun) '\(argument.utf8.printable)': expected the path of one array or object, with names and "
           + "indexes only, found a path that can match several values\(advice)")
     }
     // One step more than the limit is an error.
@@ -44,7 +43,7 @@ enum PathArguments {
     guard let argument else { return nil }
     let text = try text(argument, "condition")
     if let diagnosis = JSONPath.Diagnosis(condition: text) ?? JSONPath.Diagnosis(patternsOfCondition: text) {
-      throw rejection(Message("", diagnosis))
+      throw failure(Message("", diagnosis))
     }
     return try JSONCondition(text)
   }
@@ -53,19 +52,19 @@ enum PathArguments {
   static func named(_ arguments: [String], option: String) throws -> [NamedPath] {
     try arguments.map { argument in
       let text = try text(argument, option)
-      let shown = "\(option) '\(JSONError.Excerpt.printable(text.utf8))'"
+      let shown = "\(option) '\(text.utf8.printable)'"
       guard let end = text.utf8.firstIndex(of: UInt8(ascii: "=")) else {
-        throw rejection("\(shown): expected NAME=PATH, found no '='\(example(text, option))")
+        throw failure("\(shown): expected NAME=PATH, found no '='\(example(text, option))")
       }
       // Split by bytes: a combining mark after the '=' would form one character with it.
       let name = String(decoding: text.utf8[..<end], as: UTF8.self)
       let rest = String(decoding: text.utf8[text.utf8.index(after: end)...], as: UTF8.self)
       guard !name.isEmpty else {
-        throw rejection("\(shown): expected NAME=PATH, found no name before '='\(example(rest, option))")
+        throw failure("\(shown): expected NAME=PATH, found no name before '='\(example(rest, option))")
       }
       // The '=' is inside a path without a name.
       if (try? JSONPath(rest)) == nil, (try? JSONPath(text)) != nil {
-        throw rejection("\(shown): expected NAME=PATH, found only a path\(example(text, option))")
+        throw failure("\(shown): expected NAME=PATH, found only a path\(example(text, option))")
       }
       return NamedPath(name: name, path: try path(text: rest))
     }
@@ -83,32 +82,20 @@ enum PathArguments {
   ) throws {
     var names = Set(reserved)
     for (column, argument) in zip(columns, arguments) where !names.insert(column.name).inserted {
-      let shown = JSONError.Excerpt.printable(column.name.utf8)
-      throw rejection(
-        "\(option) '\(JSONError.Excerpt.printable(argument.utf8))': "
+      let shown = column.name.utf8.printable
+      throw failure(
+        "\(option) '\(argument.utf8.printable)': "
           + (reserved.contains(column.name)
             ? "expected another name, found '\(shown)', which is a column of the result; for example \(option) "
-              + "'\(shown)_=\(JSONError.Excerpt.printable(argument.utf8.dropFirst(column.name.utf8.count + 1)))'"
+              + "'\(shown)_=\(argument.utf8.dropFirst(column.name.utf8.count + 1).printable)'"
             : "expected a unique name, found a duplicate"))
     }
-  }
-
-  /// Writes a message to standard error, and returns the error that ends the run.
-  static func rejection(_ message: String) -> ExitCode {
-    ErrorReport.write(message)
-    return ExitCode(Status.failed)
-  }
-
-  /// Writes a message to standard error, and returns the error that ends the run.
-  static func rejection(_ message: Message) -> ExitCode {
-    ErrorReport.write(message)
-    return ExitCode(Status.failed)
   }
 
   private static func text(_ argument: String, _ noun: String) throws -> String {
     let bytes = RawArguments.launch.bytes(of: argument)
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw rejection("\(noun) '\(JSONError.Excerpt.printable(bytes))': expected UTF-8")
+      throw failure("\(noun) '\(bytes.printable)': expected UTF-8")
     }
     return text
   }
@@ -129,7 +116,7 @@ enum PathArguments {
     if let command = nearest(to: text, among: commands) {
       message.append("\n    = a path begins with '$'; did you mean the command '\(command)'?")
     }
-    throw rejection(message)
+    throw failure(message)
   }
 
   /// Returns the most similar word of a list, if at most two letters differ; the first of several equally similar
@@ -144,7 +131,7 @@ enum PathArguments {
     guard (try? JSONPath(text)) != nil, text.utf8.count < 100 else { return "; for example \(option) 'id=$.user.id'" }
     let letters = text.utf8.reversed().drop { !isLetter($0) }.prefix(while: isLetter).reversed()
     let name = letters.isEmpty ? "value" : String(decoding: letters, as: UTF8.self)
-    return "; did you mean \(option) '\(name)=\(Shell.word(JSONError.Excerpt.printable(text.utf8)).dropFirst())?"
+    return "; did you mean \(option) '\(name)=\(Shell.word(text.utf8.printable).dropFirst())?"
   }
 
   private static func isLetter(_ byte: UInt8) -> Bool {

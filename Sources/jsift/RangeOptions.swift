@@ -135,25 +135,24 @@ struct RangeOptions: ParsableArguments {
   /// Rejects options that have no meaning for a part of a file.
   func check(_ reading: ReadingOptions, limit: Int?, follow: Bool = false) throws {
     if let expectation, follow {
-      throw PathArguments.rejection("\(expectation): expected a file that does not change, found --follow")
+      throw failure("\(expectation): expected a file that does not change, found --follow")
     }
     guard let option else { return }
     var others: [(String, Bool)] = [("--from-offset", reading.fromOffset != nil), ("--follow", follow)]
     if numbers == nil { others += [("--limit", limit != nil), ("--max-errors", reading.maxErrors != nil)] }
     if let (other, _) = others.first(where: { $0.1 }) {
-      throw PathArguments.rejection("\(option) reads a part of the file to its end; use it without \(other)")
+      throw failure("\(option) reads a part of the file to its end; use it without \(other)")
     }
     guard reading.input == .json || reading.input == .values else { return }
-    throw PathArguments.rejection(
-      "\(option): expected records that are lines, found --input \(reading.input.rawValue)")
+    throw failure("\(option): expected records that are lines, found --input \(reading.input.rawValue)")
   }
 
   /// Sets the range and the expectation of the file.
   func apply(to files: inout [InputFile], _ reading: ReadingOptions, _ policy: IndexPolicy = .auto) throws {
     guard let option = option ?? expectation else { return }
-    guard files.count == 1 else { throw PathArguments.rejection("\(option): expected one file, found \(files.count)") }
+    guard files.count == 1 else { throw failure("\(option): expected one file, found \(files.count)") }
     guard files[0].path != nil else {
-      throw PathArguments.rejection("\(option): expected a named file, found standard input")
+      throw failure("\(option): expected a named file, found standard input")
     }
     if expectation != nil {
       files[0].expectation = FileExpectation(size: expectSize, modified: expectMtime.flatMap { FileTime($0) })
@@ -193,7 +192,7 @@ struct RangeOptions: ParsableArguments {
       outcome = try search.find(first, through: last, counting: unit)
     } catch {
       guard error.code != .compressedInput else {
-        throw PathArguments.rejection("--\(unit): \(file.displayName): expected a file that is not compressed")
+        throw failure("--\(unit): \(file.displayName): expected a file that is not compressed")
       }
       ErrorReport.write(error, file: file)
       throw ExitCode(Status.failed)
@@ -201,10 +200,10 @@ struct RangeOptions: ParsableArguments {
     switch outcome {
     case .found(let range): return range
     case .tooFew(let count):
-      throw PathArguments.rejection(
+      throw failure(
         "--\(unit): \(file.displayName): expected \(unit) \(first), found \(count) \(unit)\(count == 1 ? "" : "s")")
     case .framing(let framing):
-      throw PathArguments.rejection("--\(unit): \(SortedSearch.needsLines(file, framing))")
+      throw failure("--\(unit): \(SortedSearch.needsLines(file, framing))")
     }
   }
 

@@ -88,7 +88,7 @@ struct RawArguments {
   /// Rejects more arguments than the parser reads in a moment.
   func requireFew() throws {
     guard texts.count > Self.maxTexts else { return }
-    throw PathArguments.rejection(
+    throw failure(
       "expected at most \(Self.maxTexts) arguments, found \(texts.count); names of files in a row count as one, and so do "
         + "all values of an option that may be repeated")
   }

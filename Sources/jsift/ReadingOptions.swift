@@ -200,7 +200,7 @@ struct ReadingOptions: ParsableArguments {
     unsafe SurrogatePolicy.replacesInOutput = loneSurrogates == .replace
     guard let fromOffset else { return files }
     guard files.count == 1 else {
-      throw PathArguments.rejection("--from-offset: expected one file, found \(files.count)")
+      throw failure("--from-offset: expected one file, found \(files.count)")
     }
     files[0].start = fromOffset
     return files

@@ -10,7 +10,7 @@ enum SkippedLineReport {
 
   /// Stores that a file of BGZF, or standard input, lacks its last block.
   static func noteCut(_ file: String?) {
-    let name = file.map { JSONError.Excerpt.printable($0.utf8) } ?? "standard input"
+    let name = file.map { $0.utf8.printable } ?? "standard input"
     cut.withLock { _ = $0.insert(name) }
   }
 

@@ -22,7 +22,7 @@ final class ArrowSink: ResultSink {
 
   init(_ query: ColumnQuery, _ files: [InputFile], keepsRejects: Bool) throws {
     guard let writer = ArrowStreamWriter(query.arrowColumns) else {
-      throw PathArguments.rejection("--format arrow: expected types that are \(ArrowType.forms)")
+      throw failure("--format arrow: expected types that are \(ArrowType.forms)")
     }
     self.writer = writer
     self.query = query
@@ -62,7 +62,7 @@ final class ArrowSink: ResultSink {
   private func note(_ miss: ArrowStreamWriter.Miss, _ location: CollectedColumns.Location) {
     misses[miss.column].count += 1
     if misses[miss.column].count == 1 {
-      let text = JSONError.Excerpt.printable(miss.text.prefix(40)) + (miss.text.count > 40 ? "…" : "")
+      let text = miss.text.prefix(40).printable + (miss.text.count > 40 ? "…" : "")
       let line = location.line.map { ":\($0)" } ?? ""
       misses[miss.column].first = "\(files[file].displayName)\(line): byte \(location.byteOffset): \(text)"
     }
@@ -99,7 +99,7 @@ final class ArrowSink: ResultSink {
     for (column, miss) in zip(query.arrowColumns, misses) where miss.count > 0 {
       let values = miss.count == 1 ? "1 value is" : "\(miss.count) values are"
       ErrorReport.write(
-        "column '\(JSONError.Excerpt.printable(column.name.utf8))': \(values) not of type \(column.type), so null is "
+        "column '\(column.name.utf8.printable)': \(values) not of type \(column.type), so null is "
           + "written instead; the first: \(miss.first)")
     }
   }

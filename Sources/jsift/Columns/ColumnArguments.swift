@@ -29,22 +29,21 @@ struct ColumnArguments {
   /// - Parameter known: The index of each column by the bytes of its name.
   private mutating func setType(_ argument: String, _ known: [[UInt8]: Int]) throws {
     let bytes = RawArguments.launch.bytes(of: argument)
-    let shown = "--type '\(JSONError.Excerpt.printable(bytes))'"
+    let shown = "--type '\(bytes.printable)'"
     let ends = bytes.indices.reversed().lazy.filter { bytes[$0] == UInt8(ascii: "=") }
     guard let index = ends.compactMap({ known[Array(bytes[..<$0])] }).first else {
       guard bytes.contains(UInt8(ascii: "=")) else {
-        throw PathArguments.rejection("\(shown): expected NAME=TYPE, found no '='; for example --type 'id=int64'")
+        throw failure("\(shown): expected NAME=TYPE, found no '='; for example --type 'id=int64'")
       }
-      let names = columns.map { "'\(JSONError.Excerpt.printable($0.name.utf8))'" }.joined(separator: ", ")
-      throw PathArguments.rejection(
-        "\(shown): expected the name of a column: \(names.isEmpty ? "--select is missing" : names)")
+      let names = columns.map { "'\($0.name.utf8.printable)'" }.joined(separator: ", ")
+      throw failure("\(shown): expected the name of a column: \(names.isEmpty ? "--select is missing" : names)")
     }
     let text = String(decoding: bytes.dropFirst(columns[index].name.utf8.count + 1), as: UTF8.self)
     types[index] = try Self.type(text, shown)
   }
 
   private static func type(_ text: String, _ shown: String) throws -> ArrowType {
-    guard let type = ArrowType(text) else { throw PathArguments.rejection("\(shown): expected \(ArrowType.forms)") }
+    guard let type = ArrowType(text) else { throw failure("\(shown): expected \(ArrowType.forms)") }
     return type
   }
 
@@ -53,15 +52,15 @@ struct ColumnArguments {
     switch type {
     case .json, .list: return
     default:
-      throw PathArguments.rejection(
-        "column '\(JSONError.Excerpt.printable(column.name.utf8))': '\(JSONError.Excerpt.printable(column.path.description.utf8))' can "
+      throw failure(
+        "column '\(column.name.utf8.printable)': '\(column.path.description.utf8.printable)' can "
           + "select several values; expected list<\(type)> or json, found \(type)")
     }
   }
 
   /// Reads lines of `{"name":"id","path":"$.id","type":"int64"}`. Other members are notes.
   private mutating func read(_ file: [UInt8]) throws {
-    let name = JSONError.Excerpt.printable(file)
+    let name = file.printable
     var records: [JSONRecord] = []
     var bad: JSONBadRecord?
     do throws(JSONError) {
@@ -74,23 +73,23 @@ struct ColumnArguments {
         }
       }
     } catch {
-      throw PathArguments.rejection("\(name): \(error.message)")
+      throw failure("\(name): \(error.message)")
     }
-    if let bad { throw PathArguments.rejection("\(name):\(bad.line): \(bad.error.message)") }
-    if records.isEmpty { throw PathArguments.rejection("\(name): expected at least one column") }
+    if let bad { throw failure("\(name):\(bad.line): \(bad.error.message)") }
+    if records.isEmpty { throw failure("\(name): expected at least one column") }
     var names: Set<[UInt8]> = []
     for record in records {
       let shown = "\(name):\(record.line)"
       guard let column = record.value["name"].string, let path = record.value["path"].string,
         let type = record.value["type"].string
       else {
-        throw PathArguments.rejection("\(shown): expected {\"name\":…,\"path\":…,\"type\":…} with three strings")
+        throw failure("\(shown): expected {\"name\":…,\"path\":…,\"type\":…} with three strings")
       }
       guard names.insert(Array(column.utf8)).inserted else {
-        throw PathArguments.rejection("\(shown): expected a unique name, found a duplicate")
+        throw failure("\(shown): expected a unique name, found a duplicate")
       }
       columns.append(NamedPath(name: column, path: try PathArguments.path(text: path, "\(shown): ")))
-      types.append(try Self.type(type, "\(shown): type '\(JSONError.Excerpt.printable(type.utf8))'"))
+      types.append(try Self.type(type, "\(shown): type '\(type.utf8.printable)'"))
     }
   }
 }

@@ -73,8 +73,7 @@ struct TypeSink: ResultSink {
 
   func finish() {
     guard !isFull else {
-      return ErrorReport.write(
-        "expected at most \(maxPaths) paths, found more; raise --max-paths or lower --max-keys")
+      return ErrorReport.write("expected at most \(maxPaths) paths, found more; raise --max-paths or lower --max-keys")
     }
     guard tree.recordCount > 0 else { return }
     var rows = RowWriter(.ndjson, ["name", "path", "type", "count"])

@@ -103,7 +103,7 @@ struct Get: ResultCommand {
       $0.replacing("[*]", with: filter, maxReplacements: 1)
     }
     let examples = (filtered.isEmpty ? ["$", "$.items"].map { $0 + filter } : filtered).map {
-      Shell.word(JSONError.Excerpt.printable($0.utf8))
+      Shell.word($0.utf8.printable)
     }
     return "--where needs records, and this is one document; put a filter into the path, such as "
       + "\(examples.joined(separator: " or ")), or use --input ndjson"

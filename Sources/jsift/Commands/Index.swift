@@ -50,17 +50,16 @@ struct Index: ParsableCommand {
   func run() throws {
     let inputs = files.isEmpty ? [] : InputFile.list(files)
     guard !inputs.isEmpty, inputs.allSatisfy({ $0.path != nil }) else {
-      throw PathArguments.rejection("index: expected named files, found \(inputs.isEmpty ? "none" : "standard input")")
+      throw failure("index: expected named files, found \(inputs.isEmpty ? "none" : "standard input")")
     }
     try MisplacedArgument.reject(inputs)
     let path = RawArguments.launch.values(of: path)
     let paths = try path.map { try PathArguments.path($0) }
     if let (argument, _) = zip(path, paths).first(where: { !$0.1.isSingular }) {
-      throw PathArguments.rejection(
-        "--path '\(JSONError.Excerpt.printable(argument.utf8))': expected a path with names and indexes only")
+      throw failure("--path '\(argument.utf8.printable)': expected a path with names and indexes only")
     }
     if paths.count > 1, let document = inputs.first(where: { $0.path.map { SearchedFile.isDocument($0) } ?? false }) {
-      throw PathArguments.rejection(
+      throw failure(
         "--path: \(document.displayName) is one document: expected the path of one array, found \(paths.count) paths")
     }
     var hasFailed = false
@@ -79,9 +78,7 @@ struct Index: ParsableCommand {
       do throws(JSONError) {
         paths = try Self.present(target)
       } catch {
-        ErrorReport.write(
-          "\(JSONError.Excerpt.printable(target)): \(error.message); name the paths with -p to replace it, or delete it"
-        )
+        ErrorReport.write("\(target.printable): \(error.message); name the paths with -p to replace it, or delete it")
         return false
       }
     }
@@ -91,7 +88,7 @@ struct Index: ParsableCommand {
         let output = try OutputFile(target, atMost: index.permissions)
         try output.write(index)
       } catch {
-        ErrorReport.write("\(JSONError.Excerpt.printable(target)): \(error.reason)")
+        ErrorReport.write("\(target.printable): \(error.reason)")
         return false
       }
       return true

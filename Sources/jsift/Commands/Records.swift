@@ -114,7 +114,7 @@ struct Records: ResultCommand {
     let table = try ColumnArguments(select: select, types: type, file: types)
     let columns = table.columns
     if columns.isEmpty, !results.format.isJSON, !results.count {
-      throw PathArguments.rejection(
+      throw failure(
         "--format \(results.format.name): expected --select NAME=PATH, which names the columns; jsift "
           + "shape lists the paths")
     }
@@ -147,7 +147,7 @@ struct Records: ResultCommand {
   /// Returns the sink of an Arrow stream.
   private func arrowSink(_ table: ColumnArguments, _ inputs: [InputFile], _ plan: RunPlan) throws -> ArrowSink {
     if unsafe Output.standard.isTerminal {
-      throw PathArguments.rejection("--format arrow writes bytes, not text; write them to a file (-o) or a pipe")
+      throw failure("--format arrow writes bytes, not text; write them to a file (-o) or a pipe")
     }
     let query = ColumnQuery(
       table.columns, table.types, reading.readingOptions.limits, rejectsInline: plan.rejectsInline,

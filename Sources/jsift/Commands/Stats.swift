@@ -140,7 +140,7 @@ struct Stats: ParsableCommand {
       try window?.search?.narrow(&inputs, options)
       inputs = condition.index.narrow(inputs, to: combined, options)
     } else if window?.search != nil {
-      throw PathArguments.rejection("--sorted: expected records that are lines, found --each")
+      throw failure("--sorted: expected records that are lines, found --each")
     }
     try output.open(reading: inputs, rejects: options.rejects)
     var plan = RunPlan(options, inputs, jobs: workers.jobs)

@@ -87,7 +87,7 @@ struct ColumnTypes {
         let values = column.wrong == 1 ? "1 value is" : "\(column.wrong) values are"
         parts.append("\(values) not of type \(column.type.noun), the type of the first value that is not null")
       }
-      ErrorReport.write("column '\(JSONError.Excerpt.printable(name.utf8))': " + parts.joined(separator: "; "))
+      ErrorReport.write("column '\(name.utf8.printable)': " + parts.joined(separator: "; "))
     }
   }
 }

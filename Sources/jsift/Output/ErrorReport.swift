@@ -1,3 +1,4 @@
+import ArgumentParser
 import JSONSift
 
 /// The report of an error, with its location and an excerpt of the text around it.
@@ -72,7 +73,7 @@ struct ErrorReport: Sendable {
     // Names may be long.
     let isLong = text.count > shownCharacters
     let half = shownCharacters / 2
-    return JSONError.Excerpt.printable((isLong ? "\(text.prefix(half))…\(text.suffix(half))" : text).utf8)
+    return (isLong ? "\(text.prefix(half))…\(text.suffix(half))" : text).utf8.printable
   }
 
   private static let shownSteps = 8
@@ -122,3 +123,11 @@ struct ErrorReport: Sendable {
     unsafe bytes.withUnsafeBytes { _ = try? unsafe File(borrowing: 2).write($0) }
   }
 }
+
+/// Writes a message to standard error, and returns the error that ends the run.
+func failure(_ message: Message) -> ExitCode {
+  ErrorReport.write(message)
+  return ExitCode(Status.failed)
+}
+
+func failure(_ message: String) -> ExitCode { failure(Message(message)) }

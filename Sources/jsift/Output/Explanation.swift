@@ -66,7 +66,7 @@ struct Explanation {
     var text = ""
     for line in lines {
       text += line.head + String(repeating: " ", count: 10 - line.head.count)
-      text += JSONError.Excerpt.printable(line.text.utf8) + "\n"
+      text += line.text.utf8.printable + "\n"
     }
     unsafe Output.standard.write(Array(text.utf8))
     unsafe Output.standard.finish()

@@ -47,3 +47,8 @@ extension Message.Kind {
     }
   }
 }
+
+extension Collection<UInt8> {
+  /// The text in a message: one line, with escapes for control characters.
+  var printable: String { JSONError.Excerpt.printable(self) }
+}

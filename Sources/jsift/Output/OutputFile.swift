@@ -21,24 +21,23 @@ struct OutputOption: ParsableArguments {
     let path = RawArguments.launch.bytes(of: output)
     if path == [UInt8(ascii: "-")] { return }
     guard !path.isEmpty else {
-      throw PathArguments.rejection("--output '': expected a file name, found an empty string")
+      throw failure("--output '': expected a file name, found an empty string")
     }
     let target = InputFile(path: path)
     guard !files.contains(where: { $0.isSameFile(as: target) }) else {
-      throw PathArguments.rejection(
-        "--output \(target.displayName): expected a file that is not an input")
+      throw failure("--output \(target.displayName): expected a file that is not an input")
     }
     if let rejects {
       let other = InputFile(path: RawArguments.launch.bytes(of: rejects))
       // Files that do not exist yet can only be compared by name.
       guard !other.isSameFile(as: target), other.path != target.path else {
-        throw PathArguments.rejection("--output \(target.displayName): expected a file other than --rejects")
+        throw failure("--output \(target.displayName): expected a file other than --rejects")
       }
     }
     do throws(File.Failure) {
       unsafe Output.standard.file = try OutputFile(path)
     } catch {
-      throw PathArguments.rejection("\(target.displayName): \(error.reason)")
+      throw failure("\(target.displayName): \(error.reason)")
     }
   }
 }
@@ -50,7 +49,7 @@ final class OutputFile {
 
   /// - Parameter limit: The permissions that the file has at most.
   init(_ path: [UInt8], atMost limit: UInt32 = 0o7777) throws(File.Failure) {
-    name = JSONError.Excerpt.printable(path)
+    name = path.printable
     file = try ReplacementFile(path, atMost: limit) { create in
       Interruption.withSignalsBlocked {
         if let name = create() { Interruption.setPartialFile(name.map { CChar(bitPattern: $0) } + [0]) }

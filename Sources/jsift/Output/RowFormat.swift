@@ -40,8 +40,7 @@ struct RowFormat: Sendable {
   /// Rejects the format in a command whose results have no typed columns.
   func requireText() throws {
     guard isBinary else { return }
-    throw ValidationError(
-      "--format \(name) writes the columns of jsift records --select; expected \(Self.textNames)")
+    throw ValidationError("--format \(name) writes the columns of jsift records --select; expected \(Self.textNames)")
   }
 }
 

@@ -21,40 +21,39 @@ struct SummaryOption: ParsableArguments {
     guard let summary else { return nil }
     let options = [("--limit", limit != nil), ("--follow", follow)]
     if let (option, _) = options.first(where: { $0.1 }) {
-      throw PathArguments.rejection("--summary counts the whole input; use it without \(option)")
+      throw failure("--summary counts the whole input; use it without \(option)")
     }
     let path = RawArguments.launch.bytes(of: summary)
     guard path != [UInt8(ascii: "-")] else { return Summary(nil, files) }
     guard !path.isEmpty else {
-      throw PathArguments.rejection("--summary '': expected a file name, found an empty string")
+      throw failure("--summary '': expected a file name, found an empty string")
     }
     let target = InputFile(path: path)
     guard !files.contains(where: { $0.isSameFile(as: target) }) else {
-      throw PathArguments.rejection("--summary \(target.displayName): expected a file that is not an input")
+      throw failure("--summary \(target.displayName): expected a file that is not an input")
     }
     guard File.status(at: path)?.kind != .folder else {
-      throw PathArguments.rejection("--summary \(target.displayName): expected a file, found a folder")
+      throw failure("--summary \(target.displayName): expected a file, found a folder")
     }
     // The file would be replaced, with the output that it contains.
     for descriptor in 1...2 as ClosedRange<Int32> {
       guard let mine = File(borrowing: descriptor).status, mine.kind == .regular,
         File.status(at: path).map({ $0.isSameFile(as: mine) }) == true
       else { continue }
-      throw PathArguments.rejection(
+      throw failure(
         "--summary \(target.displayName): expected a file other than standard output and error; '-' is standard error")
     }
     for other in others.compactMap({ $0 }) {
       let other = InputFile(path: RawArguments.launch.bytes(of: other))
       guard !other.isSameFile(as: target), other.path != target.path else {
-        throw PathArguments.rejection(
-          "--summary \(target.displayName): expected a file other than the other output files")
+        throw failure("--summary \(target.displayName): expected a file other than the other output files")
       }
     }
     do throws(File.Failure) {
       // Opening shows before the run that the file can be written. A FIFO is opened once, at the end.
       if !target.isStream { try ReplacementFile(path).discardBoth() }
     } catch {
-      throw PathArguments.rejection("\(target.displayName): \(error.reason)")
+      throw failure("\(target.displayName): \(error.reason)")
     }
     return Summary(path, files)
   }
@@ -132,7 +131,7 @@ final class Summary {
       Interruption.setPartialFile(nil)
       return status
     } catch {
-      ErrorReport.write("\(JSONError.Excerpt.printable(path)): \(error.reason)")
+      ErrorReport.write("\(path.printable): \(error.reason)")
       return Status.failed
     }
   }

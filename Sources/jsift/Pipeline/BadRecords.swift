@@ -90,8 +90,7 @@ struct BadRecords {
     let records = count == 1 ? "1 bad record was" : "\(count) bad records were"
     if let inline {
       let rows = count == 1 ? "written as a row" : "written as rows"
-      ErrorReport.write(
-        "\(file.displayName): \(records) \(rows) with the name '\(JSONError.Excerpt.printable(inline.utf8))'")
+      ErrorReport.write("\(file.displayName): \(records) \(rows) with the name '\(inline.utf8.printable)'")
     } else {
       let destination = rejects.flatMap { $0.hasFailed ? nil : " and written to \($0.name)" } ?? ""
       ErrorReport.write("\(file.displayName): \(records) skipped\(destination); --on-error stop ends at the first")
@@ -115,8 +114,7 @@ struct BadRecords {
   /// Reports that the maximum number of errors was exceeded, for a command that has already written each.
   func reportLimit() {
     guard areTooMany, let maxErrors else { return }
-    ErrorReport.write(
-      "reading stopped: more than \(maxErrors) \(maxErrors == 1 ? "error" : "errors") (--max-errors)")
+    ErrorReport.write("reading stopped: more than \(maxErrors) \(maxErrors == 1 ? "error" : "errors") (--max-errors)")
   }
 
   /// Completes the file of bad records. Returns `false` on failure.

@@ -24,8 +24,8 @@ struct PathOutcomes {
         ? "the parent exists, but has no match in it"
         : "the parent was not found, or is not an array or object"
       ErrorReport.write(
-        "\(JSONError.Excerpt.printable(named.name.utf8)): no match for "
-          + "\(JSONError.Excerpt.printable(named.path.description.utf8)): \(reason)")
+        "\(named.name.utf8.printable): no match for "
+          + "\(named.path.description.utf8.printable): \(reason)")
     }
   }
 }

@@ -364,8 +364,7 @@ final class Run<Sink: ResultSink> {
     if Sink.acceptsBadRecords { errors.reportLimit() }
     if results == 0, !isDone, !hasFailed, !isPart, errors.total == 0, errors.ruleOutLines {
       // Otherwise invalid input would look like a log without such records.
-      ErrorReport.write(
-        "no matches; lines that cannot match were not validated; jsift check validates them")
+      ErrorReport.write("no matches; lines that cannot match were not validated; jsift check validates them")
     }
     guard errors.finish(), !hasFailed, !sink.isFull else { return ExitCode(Status.failed) }
     plan.summary?.complete(

@@ -68,9 +68,7 @@ struct GroupSink: ResultSink {
 
   mutating func finish() {
     if isFull {
-      ErrorReport.write(
-        "expected at most \(maxGroups) groups, found more; raise --max-groups (\(memory))"
-      )
+      ErrorReport.write("expected at most \(maxGroups) groups, found more; raise --max-groups (\(memory))")
     }
     write()
   }

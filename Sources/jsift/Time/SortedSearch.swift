@@ -18,17 +18,16 @@ struct SortedSearch {
 
   private func check(_ reading: ReadingOptions) throws {
     if reading.fromOffset != nil {
-      throw PathArguments.rejection("--sorted: expected --range N- instead of --from-offset N")
+      throw failure("--sorted: expected --range N- instead of --from-offset N")
     }
     guard reading.input == .auto || reading.input == .ndjson else {
-      throw PathArguments.rejection(
-        "--sorted: expected records that are lines, found --input \(reading.input.rawValue)")
+      throw failure("--sorted: expected records that are lines, found --input \(reading.input.rawValue)")
     }
   }
 
   private func narrow(_ file: inout InputFile, _ reading: ReadingOptions) throws {
     guard let path = file.path else {
-      throw PathArguments.rejection("--sorted: expected a named file, found standard input")
+      throw failure("--sorted: expected a named file, found standard input")
     }
     // The run reports a file that does not exist.
     guard file.exists else { return }
@@ -53,9 +52,9 @@ struct SortedSearch {
       ErrorReport.write(Self.message(disorder, in: file))
       throw ExitCode(Status.failed)
     case .framing(let framing):
-      throw PathArguments.rejection("--sorted: \(Self.needsLines(file, framing))")
+      throw failure("--sorted: \(Self.needsLines(file, framing))")
     case nil:
-      throw PathArguments.rejection(
+      throw failure(
         "--sorted: \(file.displayName): expected a file that is not compressed, or is compressed in several frames as by "
           + "bgzip or pzstd; without --sorted all of it is read")
     }

@@ -82,9 +82,9 @@ struct TimeOptions: ParsableArguments {
         ("--time-zone", isOptional ? nil : timeZone), ("--now", now), ("--sorted", sorted ? "" : nil),
         ("--slack", slack),
       ]
-      guard isOptional else { throw PathArguments.rejection("--time: expected \(expected)") }
+      guard isOptional else { throw failure("--time: expected \(expected)") }
       guard let (option, _) = others.first(where: { $0.1 != nil }) else { return nil }
-      throw PathArguments.rejection("\(option): expected --since or --until, found neither")
+      throw failure("\(option): expected --since or --until, found neither")
     }
     let path = try path(for: "--time")
     var arguments = TimeArgument(zone: try zone(), unit: timeUnit)
@@ -95,15 +95,14 @@ struct TimeOptions: ParsableArguments {
     }
     let (start, end) = (try bound("--since", since, arguments), try bound("--until", until, arguments))
     if let start, let end, start >= end {
-      throw PathArguments.rejection(
-        "--until: expected a time after --since \(start.text), found \(end.text)")
+      throw failure("--until: expected a time after --since \(start.text), found \(end.text)")
     }
     let search = try slackOfSearch()
     do throws(JSONError) {
       let window = try JSONTimeWindow(of: path, since: start, until: end, timeUnit, arguments.zone.clock)
       return TimeWindow(window: window, search: search.map { SortedSearch(window: window, slack: $0) })
     } catch {
-      throw PathArguments.rejection("--time: \(error.message)")
+      throw failure("--time: \(error.message)")
     }
   }
 
@@ -114,21 +113,21 @@ struct TimeOptions: ParsableArguments {
     guard let time else { throw Self.missingPath(of: option) }
     let path = try PathArguments.path(time)
     guard path.isSingular else {
-      throw PathArguments.rejection(
-        "--time '\(JSONError.Excerpt.printable(time.utf8))': expected a path of one value, with names and indexes only, such "
+      throw failure(
+        "--time '\(time.utf8.printable)': expected a path of one value, with names and indexes only, such "
           + "as $.time")
     }
     return path
   }
 
   private static func missingPath(of option: String) -> ExitCode {
-    PathArguments.rejection("\(option): expected --time PATH, the path of a record's time, such as --time '$.time'")
+    failure("\(option): expected --time PATH, the path of a record's time, such as --time '$.time'")
   }
 
   /// Returns the slack of `--sorted` in attoseconds; `nil` without that flag.
   private func slackOfSearch() throws -> Int128? {
     guard let slack else { return sorted ? 0 : nil }
-    guard sorted else { throw PathArguments.rejection("--slack is for --sorted; use it with --sorted") }
+    guard sorted else { throw failure("--slack is for --sorted; use it with --sorted") }
     guard let length = Timespan.attoseconds(slack) else { throw Self.rejection("--slack", slack, Timespan.examples) }
     return length
   }
@@ -154,14 +153,13 @@ struct TimeOptions: ParsableArguments {
   ) throws -> Instant {
     if let instant = arguments.instant(text) { return instant }
     if let date = DigitsOfDate(text) {
-      throw PathArguments.rejection("\(option) '\(text)': \(date.ambiguity(arguments.unit))")
+      throw failure("\(option) '\(text)': \(date.ambiguity(arguments.unit))")
     }
     throw rejection(option, text, examples)
   }
 
   static func rejection(_ option: String, _ text: String, _ expected: String) -> ExitCode {
-    PathArguments.rejection(
-      "\(option) '\(JSONError.Excerpt.printable(RawArguments.launch.bytes(of: text)))': expected \(expected)")
+    failure("\(option) '\(RawArguments.launch.bytes(of: text).printable)': expected \(expected)")
   }
 }
 
@@ -201,7 +199,7 @@ extension TimeWindow {
   ///   - path: The path of the time, as typed.
   ///   - file: The file of the first record; `nil` if there is only one.
   static func message(_ count: Int, _ first: TimeMisses.First, at path: String, in file: String?) -> String {
-    let found = first.text.isEmpty ? "no value" : JSONError.Excerpt.printable(first.text)
+    let found = first.text.isEmpty ? "no value" : first.text.printable
     let place = [file, first.line.map { "line \($0)" }, found].compactMap { $0 }.joined(separator: ", ")
     return "\(count) \(count == 1 ? "record has" : "records have") no time at \(path); first: \(place)"
   }
