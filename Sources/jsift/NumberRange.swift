@@ -1,3 +1,4 @@
+import ArgumentParser
 import JSONSift
 
 /// The text of an option that takes a number or a range of numbers.
@@ -21,4 +22,12 @@ enum NumberRange {
   }
 
   static func shown(_ text: String) -> String { "'\(text.utf8.printable)'" }
+}
+
+extension ParsableArguments {
+  /// Rejects a number that is less than the least that an option takes.
+  func require(_ option: String, _ number: Int?, atLeast least: Int) throws {
+    guard let number, number < least else { return }
+    throw ValidationError("\(option) takes a number of at least \(least), not \(number)")
+  }
 }

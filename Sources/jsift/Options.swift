@@ -52,7 +52,7 @@ struct ResultOptions: ParsableArguments {
   var explain = false
 
   func validate() throws {
-    if let limit, limit < 0 { throw ValidationError("--limit takes a number of at least 0, not \(limit)") }
+    try require("--limit", limit, atLeast: 0)
     if raw, withLocation {
       throw ValidationError("--with-location writes JSON, and --raw does not; use only one of them")
     }
@@ -175,9 +175,7 @@ struct LimitOption: ParsableArguments {
     help: ArgumentHelp("Stop after this many records; a document is one, except with stats --each.", valueName: "n"))
   var limit: Int?
 
-  func validate() throws {
-    if let limit, limit < 0 { throw ValidationError("--limit takes a number of at least 0, not \(limit)") }
-  }
+  func validate() throws { try require("--limit", limit, atLeast: 0) }
 }
 
 /// The option `--where`.

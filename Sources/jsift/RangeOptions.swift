@@ -62,9 +62,7 @@ struct RangeOptions: ParsableArguments {
   var expectMtime: String?
 
   func validate() throws {
-    if let expectSize, expectSize < 0 {
-      throw ValidationError("--expect-size takes a number of at least 0, not \(expectSize)")
-    }
+    try require("--expect-size", expectSize, atLeast: 0)
     if let expectMtime, FileTime(expectMtime) == nil {
       throw ValidationError(
         "--expect-mtime takes seconds since 1970 with at most 9 decimal places, such as 1764072000.25, not "
@@ -101,19 +99,11 @@ struct RangeOptions: ParsableArguments {
         )
       }
     }
-    if let firstLine {
-      if firstLine < 1 { throw ValidationError("--first-line takes a number of at least 1, not \(firstLine)") }
+    for (noun, number, least) in [("line", firstLine, 1), ("offset", firstOffset, 0)] where number != nil {
+      try require("--first-\(noun)", number, atLeast: least)
       guard range != nil || split != nil else {
-        throw ValidationError("--first-line is the line at which a range begins; use it with --range or --split")
+        throw ValidationError("--first-\(noun) is the \(noun) at which a range begins; use it with --range or --split")
       }
-    }
-    if let firstOffset { try check(firstOffset: firstOffset) }
-  }
-
-  private func check(firstOffset: Int) throws {
-    if firstOffset < 0 { throw ValidationError("--first-offset takes a number of at least 0, not \(firstOffset)") }
-    guard range != nil || split != nil else {
-      throw ValidationError("--first-offset is the offset at which a range begins; use it with --range or --split")
     }
   }
 

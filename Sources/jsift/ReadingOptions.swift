@@ -22,7 +22,7 @@ struct ReadingOptions: ParsableArguments {
       "Which lines a condition rules out by their bytes, without parsing them: auto those that are JSON if every bad record "
         + "counts (--on-error stop, --rejects, --rejects-inline, --max-errors), or else all; always all, and bad ones among them are lost.",
       valueName: "auto|always|never"))
-  var prefilter = PrefilterPolicy.auto
+  var prefilter = Policy.auto
 
   @Flag(help: "No effect, for older scripts: everything that is read is validated.")
   var fast = false
@@ -102,38 +102,24 @@ struct ReadingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Show progress on standard error; auto shows it on a terminal.", valueName: "auto|always|never"))
-  var progress = ProgressPolicy.auto
+  var progress = Policy.auto
 
   func validate() throws {
-    if maxDepth < 1 { throw ValidationError("--max-depth takes a number of at least 1, not \(maxDepth)") }
-    if maxRecordBytes < 1 {
-      throw ValidationError("--max-record-bytes takes a number of at least 1, not \(maxRecordBytes)")
-    }
     for (name, limit) in [
-      ("reject", maxRejectBytes), ("string", maxStringBytes), ("key", maxKeyBytes), ("number", maxNumberBytes),
-    ] {
-      guard let limit, limit < 1 else { continue }
-      throw ValidationError("--max-\(name)-bytes takes a number of at least 1, not \(limit)")
-    }
-    if maxQuerySteps < 1 {
-      throw ValidationError("--max-query-steps takes a number of at least 1, not \(maxQuerySteps)")
-    }
+      ("--max-depth", maxDepth), ("--max-record-bytes", maxRecordBytes), ("--max-reject-bytes", maxRejectBytes),
+      ("--max-string-bytes", maxStringBytes), ("--max-key-bytes", maxKeyBytes),
+      ("--max-number-bytes", maxNumberBytes), ("--max-query-steps", maxQuerySteps),
+    ] { try require(name, limit, atLeast: 1) }
     #if Compression
-      if let maxDecompressedBytes, maxDecompressedBytes < 1 {
-        throw ValidationError("--max-decompressed-bytes takes a number of at least 1, not \(maxDecompressedBytes)")
-      }
+      try require("--max-decompressed-bytes", maxDecompressedBytes, atLeast: 1)
     #endif
     if skipPrefix, input != .auto, input != .ndjson {
       throw ValidationError(
         "--skip-prefix is for text before the JSON on a line, and with --input \(input.rawValue) records are not "
           + "lines; use only one of them")
     }
-    if let maxErrors, maxErrors < 0 {
-      throw ValidationError("--max-errors takes a number of at least 0, not \(maxErrors)")
-    }
-    if let fromOffset, fromOffset < 0 {
-      throw ValidationError("--from-offset takes a number of at least 0, not \(fromOffset)")
-    }
+    try require("--max-errors", maxErrors, atLeast: 0)
+    try require("--from-offset", fromOffset, atLeast: 0)
   }
 
   var readingOptions: JSONOptions {
@@ -144,7 +130,7 @@ struct ReadingOptions: ParsableArguments {
     limits.stringBytes = maxStringBytes ?? max(limits.stringBytes, maxRecordBytes)
     limits.keyBytes = maxKeyBytes
     limits.numberBytes = maxNumberBytes
-    return JSONOptions(limits: limits, loneSurrogates: loneSurrogates.policy)
+    return JSONOptions(limits: limits, loneSurrogates: loneSurrogates == .replace ? .replace : .reject)
   }
 
   /// The options for framing and parsing records. The run counts bad records itself, over all files.
@@ -162,18 +148,14 @@ struct ReadingOptions: ParsableArguments {
   ///   - progress: Receives the number of bytes read from the file itself.
   ///   - threads: The number of threads that decompress a file of several frames.
   func content(of source: JSONSource, _ progress: ReadProgress? = nil, threads: Int = 1) -> JSONSource {
-    SkippedLineReport.noting(plainContent(of: source, progress, threads: threads))
-  }
-
-  private func plainContent(of source: JSONSource, _ progress: ReadProgress?, threads: Int) -> JSONSource {
+    var content = source
     #if Compression
       let name = source.file
-      return source.decompressing(decompressionLimits, progress: progress?.bytes, threads: threads) {
+      content = source.decompressing(decompressionLimits, progress: progress?.bytes, threads: threads) {
         SkippedLineReport.noteCut(name)
       }
-    #else
-      return source
     #endif
+    return SkippedLineReport.noting(content)
   }
 
   #if Compression
@@ -216,9 +198,7 @@ struct JobsOption: ParsableArguments {
         + "default is the number of processors.", valueName: "n"))
   var jobs: Int?
 
-  func validate() throws {
-    if let jobs, jobs < 1 { throw ValidationError("--jobs takes a number of at least 1, not \(jobs)") }
-  }
+  func validate() throws { try require("--jobs", jobs, atLeast: 1) }
 }
 
 enum InputForm: String, ExpressibleByArgument, CaseIterable {
@@ -238,13 +218,6 @@ enum InputForm: String, ExpressibleByArgument, CaseIterable {
 enum SurrogatePolicy: String, ExpressibleByArgument, CaseIterable {
   case reject, replace
 
-  var policy: JSONOptions.LoneSurrogates {
-    switch self {
-    case .reject: .reject
-    case .replace: .replace
-    }
-  }
-
   /// Whether JSON text that is copied from the input may contain halves of pairs, which are written as `\ufffd`.
   ///
   /// SAFETY: it is set before a worker starts.
@@ -255,9 +228,7 @@ enum ErrorPolicy: String, ExpressibleByArgument, CaseIterable {
   case skip, stop
 }
 
-enum ProgressPolicy: String, ExpressibleByArgument, CaseIterable {
+/// When progress is shown, or which lines the prefilter rules out.
+enum Policy: String, ExpressibleByArgument, CaseIterable {
   case auto, always, never
 }
-
-/// Which lines the prefilter rules out.
-enum PrefilterPolicy: String, ExpressibleByArgument, CaseIterable { case auto, always, never }

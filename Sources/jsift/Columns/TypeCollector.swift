@@ -37,8 +37,6 @@ struct TypeCollector: Collector {
     tree = empty
   }
 
-  static var gathers: Bool { true }
-
   mutating func take(from input: OpenInput<JSONMatches>, into open: OpenBatch) throws(JSONError) -> Bool {
     let before = tree.recordCount
     defer { open.batch.count += tree.recordCount - before }

@@ -44,7 +44,7 @@ struct Check: ParsableCommand {
   func validate() throws {
     try noCondition.reject(in: "check")
     // A limit of 0 would inspect nothing, so the result could not be "valid".
-    if let limit, limit < 1 { throw ValidationError("--limit takes a number of at least 1, not \(limit)") }
+    try require("--limit", limit, atLeast: 1)
   }
 
   func run() throws {

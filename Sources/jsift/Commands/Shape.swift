@@ -77,11 +77,11 @@ struct Shape: ParsableCommand {
 
   func validate() throws {
     try noCondition.reject(in: "shape")
-    if maxKeys < 1 { throw ValidationError("--max-keys takes a number of at least 1, not \(maxKeys)") }
+    try require("--max-keys", maxKeys, atLeast: 1)
     if !(0...100).contains(examples) {
       throw ValidationError("--examples takes a number from 0 to 100, not \(examples)")
     }
-    if maxPaths < 1 { throw ValidationError("--max-paths takes a number of at least 1, not \(maxPaths)") }
+    try require("--max-paths", maxPaths, atLeast: 1)
   }
 
   func run() throws {
@@ -126,8 +126,6 @@ extension Shape {
 
 /// Counts the values of records, or of a document chunk by chunk. The reader keeps the counts.
 private struct ShapeCollector: Collector {
-  static var gathers: Bool { true }
-
   /// Counts a record, or a chunk of a document. Returns `false` at the end, and when there are too many paths.
   func take(from input: OpenInput<JSONShape.Reader>, into open: OpenBatch) throws(JSONError) -> Bool {
     defer { open.batch.count += input.newlyCounted(of: input.reader.recordCount) }

@@ -111,11 +111,11 @@ struct Stats: ParsableCommand {
     if of.isEmpty, by.isEmpty, distinct.isEmpty, every == nil {
       throw ValidationError("Missing --of NAME=PATH, --distinct NAME=PATH, --by NAME=PATH or --every D")
     }
-    if let top, top < 1 { throw ValidationError("--top takes a number of at least 1, not \(top)") }
+    try require("--top", top, atLeast: 1)
     if top != nil, by.isEmpty, every == nil {
       throw ValidationError("--top selects groups; expected --by NAME=PATH or --every D, found neither")
     }
-    if maxGroups < 1 { throw ValidationError("--max-groups takes a number of at least 1, not \(maxGroups)") }
+    try require("--max-groups", maxGroups, atLeast: 1)
   }
 
   func run() throws {

@@ -6,14 +6,14 @@ import JSONSift
 /// and counted.
 struct ColumnTypes {
   /// The type of a cell, as workers pass it to the sink.
-  enum Kind: UInt8, CaseIterable {
-    case absent, null, bool, number, string, array, object
+  enum Kind: UInt8 {
+    case absent, null, boolean, number, string, array, object
 
     init(_ cell: JSON?) {
       switch cell?.type {
       case .none, .unknown: self = .absent
       case .null: self = .null
-      case .bool: self = .bool
+      case .bool: self = .boolean
       case .number: self = .number
       case .string: self = .string
       case .array: self = .array
@@ -28,22 +28,10 @@ struct ColumnTypes {
         case UInt8(ascii: "\""): .string
         case UInt8(ascii: "{"): .object
         case UInt8(ascii: "["): .array
-        case UInt8(ascii: "t"), UInt8(ascii: "f"): .bool
+        case UInt8(ascii: "t"), UInt8(ascii: "f"): .boolean
         case UInt8(ascii: "n"): .null
         default: .number
         }
-    }
-
-    fileprivate var noun: String {
-      switch self {
-      case .absent: "value"
-      case .null: "null"
-      case .bool: "boolean"
-      case .number: "number"
-      case .string: "string"
-      case .array: "array"
-      case .object: "object"
-      }
     }
   }
 
@@ -85,7 +73,7 @@ struct ColumnTypes {
       if column.absent > 0 { parts.append("absent in \(column.absent) of \(rows) rows") }
       if column.wrong > 0 {
         let values = column.wrong == 1 ? "1 value is" : "\(column.wrong) values are"
-        parts.append("\(values) not of type \(column.type.noun), the type of the first value that is not null")
+        parts.append("\(values) not of type \(column.type), the type of the first value that is not null")
       }
       ErrorReport.write("column '\(name.utf8.printable)': " + parts.joined(separator: "; "))
     }

@@ -24,7 +24,7 @@ final class Progress {
   ///   - noun: The plural name of the counted items; `nil` if the count is not shown.
   ///   - skipped: The number of bytes that are not read.
   /// - Returns: `nil` if no progress is to be shown.
-  init?(_ policy: ProgressPolicy, _ files: [InputFile], counting noun: String?, skipping skipped: Int = 0) {
+  init?(_ policy: Policy, _ files: [InputFile], counting noun: String?, skipping skipped: Int = 0) {
     isTerminal = isatty(2) == 1
     switch policy {
     case .never: return nil
@@ -56,13 +56,9 @@ final class Progress {
     show(now)
   }
 
-  func found(_ results: Int, bad errors: Int) {
-    self.results = results
-    self.errors = errors
-  }
-
   func found(_ results: Int, _ errors: BadRecords) {
-    found(results, bad: errors.total)
+    self.results = results
+    self.errors = errors.total
     ruledOut = errors.ruledOut
     undecided = errors.undecided
   }
@@ -81,9 +77,7 @@ final class Progress {
   }
 
   private func show(_ now: Int) {
-    let text = Self.text(
-      bytes: bytes, total: total, milliseconds: now - begin, noun: noun, results: results, errors: errors,
-      ruledOut: ruledOut, undecided: isTerminal ? UndecidedText() : undecided)
+    let text = text(milliseconds: now - begin)
     guard isTerminal else { return ErrorReport.put("jsift: \(text)\n") }
     isShown = true
     let bar = total.map { Self.bar(bytes, of: $0) + " " } ?? ""
@@ -91,23 +85,22 @@ final class Progress {
   }
 
   /// Returns a text such as `1.2 GB of 2.6 GB (46 %), 850 MB/s, 1234567 records, 3 errors, 0:02 left`.
-  static func text(
-    bytes: Int, total: Int?, milliseconds: Int, noun: String?, results: Int, errors: Int, ruledOut: Int = 0,
-    undecided: UndecidedText = UndecidedText()
-  ) -> String {
+  private func text(milliseconds: Int) -> String {
     let time = max(milliseconds, 1)
     let (rate, overflow) = bytes.multipliedReportingOverflow(by: 1000)
     let perSecond = overflow ? bytes / time * 1000 : rate / time
-    var text = size(bytes)
-    if let total, total > 0 { text += " of \(size(total)) (\(Int(min(Double(bytes) / Double(total), 1) * 100)) %)" }
-    text += ", \(size(perSecond))/s"
+    var text = Self.size(bytes)
+    if let total, total > 0 {
+      text += " of \(Self.size(total)) (\(Int(min(Double(bytes) / Double(total), 1) * 100)) %)"
+    }
+    text += ", \(Self.size(perSecond))/s"
     if let noun { text += ", \(results) \(noun)" }
     text += ", \(errors) \(errors == 1 ? "error" : "errors")"
     if ruledOut > 0 { text += ", \(ruledOut) \(ruledOut == 1 ? "line" : "lines") not validated" }
-    if let first = undecided.first {
+    if !isTerminal, let first = undecided.first {
       text +=
         ", \(undecided.count) undecided \(undecided.count == 1 ? "place" : "places") (first: \(first)), "
-        + "\(size(undecided.bytes)) parsed"
+        + "\(Self.size(undecided.bytes)) parsed"
     }
     if let total, perSecond > 0, bytes < total {
       let left = (total - bytes) / perSecond + 1

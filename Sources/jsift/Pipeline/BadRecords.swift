@@ -4,7 +4,7 @@ import JSONSift
 struct BadRecords {
   private let rejects: Rejects?
   private let maxErrors: Int?
-  private let prefilter: PrefilterPolicy
+  private let prefilter: Policy
   private(set) var total = 0
   private var count = 0
   /// The number of lines of all files that were not parsed.

@@ -4,8 +4,6 @@ import JSONSiftAnalysis
 /// Makes the content of batches from what a worker reads: encoded results, or values that are gathered over many records.
 protocol Collector {
   associatedtype Input: AnyObject
-  /// Whether values are gathered, and written when all input was read.
-  static var gathers: Bool { get }
   /// Whether the gathered values keep the order of the records: a batch with a bad record then contains only values before
   /// that record.
   static var gathersInOrder: Bool { get }
@@ -23,6 +21,7 @@ extension Collector {
   static var gathersInOrder: Bool { false }
   mutating func append(_ bad: JSONBadRecord, of file: InputFile, into open: OpenBatch) {}
   var isFull: Bool { false }
+  mutating func gather(from input: Input, into open: OpenBatch) {}
 }
 
 /// A collector that needs only the texts of some values, if they can be passed.
@@ -41,7 +40,6 @@ protocol RowCollector: Collector where Input == OpenInput<JSONMatches> {
 }
 
 extension RowCollector {
-  static var gathers: Bool { true }
   static var gathersInOrder: Bool { true }
 
   /// Collects the records that are in memory, or the next one.
