@@ -36,20 +36,11 @@ final class Rejects {
   private(set) var hasFailed = false
 
   init(_ argument: String, reading files: [InputFile]) throws {
-    let path = RawArguments.launch.bytes(of: argument)
-    name = path.printable
-    guard path != [UInt8(ascii: "-")] else {
+    guard let path = try OutputFile.target(argument, of: "--rejects", reading: files).path else {
       throw failure(
         "--rejects -: expected a separate file, because standard output is for results; './-' is a file of that name")
     }
-    guard !path.isEmpty else {
-      throw failure("--rejects '': expected a file name, found an empty string")
-    }
-    let output = InputFile(path: path)
-    // The output file would be truncated before it is read.
-    guard !files.contains(where: { $0.isSameFile(as: output) }) else {
-      throw failure("--rejects \(name): expected a file that is not an input")
-    }
+    name = path.printable
     do throws(JSONError) {
       writer = try JSONRejectWriter(pathBytes: path)
     } catch {
@@ -57,36 +48,25 @@ final class Rejects {
     }
   }
 
-  /// Appends lines that `JSONRejectWriter` encoded.
-  func write(_ lines: ArraySlice<UInt8>) throws(JSONError) {
-    try recordingFailure { (rejects) throws(JSONError) in try rejects.writer?.write(lines: lines) }
-  }
-
-  func flush() throws(JSONError) {
-    try recordingFailure { (rejects) throws(JSONError) in try rejects.writer?.flush() }
-  }
-
-  private func recordingFailure(_ body: (Rejects) throws(JSONError) -> Void) throws(JSONError) {
-    do throws(JSONError) {
-      try body(self)
-    } catch {
-      hasFailed = true
-      throw error
+  /// Appends lines that `JSONRejectWriter` encoded. Returns `false` on failure.
+  func write(_ lines: ArraySlice<UInt8>, flushing: Bool) -> Bool {
+    succeeds { (rejects) throws(JSONError) in
+      try rejects.writer?.write(lines: lines)
+      if flushing { try rejects.writer?.flush() }
     }
   }
 
-  /// Writes the buffered lines, and closes the file. Returns `false` on failure, and reports its error, unless an earlier one
-  /// was reported.
-  func finish() -> Bool {
-    let isReported = hasFailed
+  /// Writes the buffered lines, and closes the file. Returns `false` on failure.
+  func finish() -> Bool { succeeds { (rejects) throws(JSONError) in try rejects.writer.take()?.close() } }
+
+  /// Returns whether `body` succeeds. Reports the first error.
+  private func succeeds(_ body: (Rejects) throws(JSONError) -> Void) -> Bool {
     do throws(JSONError) {
-      try recordingFailure { (rejects) throws(JSONError) in
-        guard let writer = rejects.writer.take() else { return }
-        try writer.close()
-      }
+      try body(self)
       return true
     } catch {
-      if !isReported { ErrorReport.write("\(name): \(error.message)") }
+      if !hasFailed { ErrorReport.write("\(name): \(error.message)") }
+      hasFailed = true
       return false
     }
   }

@@ -30,10 +30,13 @@ struct InputFile: Sendable {
   /// Returns the files of the arguments. `-`, or no argument, is standard input.
   static func list(_ names: [String]) -> [InputFile] {
     if names.isEmpty { return [InputFile(path: nil)] }
-    return names.flatMap { RawArguments.launch.files(of: $0) }.map { path in
-      InputFile(path: path == [UInt8(ascii: "-")] ? nil : path)
-    }
+    return names.flatMap { RawArguments.launch.files(of: $0) }.map { InputFile(argument: $0) }
   }
+
+  /// Creates the file of an argument. `-` is standard input, or standard output.
+  init(argument: [UInt8]) { self.init(path: argument == [UInt8(ascii: "-")] ? nil : argument) }
+
+  private init(path: [UInt8]?) { self.path = path }
 
   /// The part of the file that is read; `nil` for all of it.
   var range: JSONInputRange? { indexed?.range ?? window?.range ?? lines ?? part }
@@ -73,6 +76,13 @@ extension InputFile {
   func isSameFile(as other: InputFile) -> Bool {
     guard let mine = regularStatus, let theirs = other.regularStatus else { return false }
     return mine.isSameFile(as: theirs)
+  }
+
+  /// Returns whether the file has the name of another output file, or is the same.
+  func isSameOutput(as argument: String?) -> Bool {
+    guard let other = argument.map({ InputFile(path: RawArguments.launch.bytes(of: $0)) }) else { return false }
+    // Files that do not exist yet can only be compared by name.
+    return other.isSameFile(as: self) || other.path == path
   }
 
   private var regularStatus: FileStatus? { status.flatMap { $0.kind == .regular ? $0 : nil } }

@@ -85,8 +85,9 @@ struct Index: ParsableCommand {
     do throws(JSONError) {
       let index = try makeIndex(of: path, paths)
       do throws(File.Failure) {
-        let output = try OutputFile(target, atMost: index.permissions)
-        try output.write(index)
+        try OutputFile(target, atMost: index.permissions).write { (file) throws(File.Failure) in
+          try index.write(to: file)
+        }
       } catch {
         ErrorReport.write("\(target.printable): \(error.reason)")
         return false

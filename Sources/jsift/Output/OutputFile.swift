@@ -1,6 +1,5 @@
 import ArgumentParser
 import JSONSift
-import JSONSiftAnalysis
 
 /// The option `--output`.
 struct OutputOption: ParsableArguments {
@@ -18,21 +17,10 @@ struct OutputOption: ParsableArguments {
   ///   - rejects: The file of bad records. It must be another file, and is not opened here.
   func open(reading files: [InputFile], rejects: String?) throws {
     guard let output else { return }
-    let path = RawArguments.launch.bytes(of: output)
-    if path == [UInt8(ascii: "-")] { return }
-    guard !path.isEmpty else {
-      throw failure("--output '': expected a file name, found an empty string")
-    }
-    let target = InputFile(path: path)
-    guard !files.contains(where: { $0.isSameFile(as: target) }) else {
-      throw failure("--output \(target.displayName): expected a file that is not an input")
-    }
-    if let rejects {
-      let other = InputFile(path: RawArguments.launch.bytes(of: rejects))
-      // Files that do not exist yet can only be compared by name.
-      guard !other.isSameFile(as: target), other.path != target.path else {
-        throw failure("--output \(target.displayName): expected a file other than --rejects")
-      }
+    let target = try OutputFile.target(output, of: "--output", reading: files)
+    guard let path = target.path else { return }
+    guard !target.isSameOutput(as: rejects) else {
+      throw failure("--output \(target.displayName): expected a file other than --rejects")
     }
     do throws(File.Failure) {
       unsafe Output.standard.file = try OutputFile(path)
@@ -57,6 +45,19 @@ final class OutputFile {
     }
   }
 
+  /// Returns the file that an option names; standard input stands for standard output.
+  static func target(_ argument: String, of option: String, reading files: [InputFile]) throws -> InputFile {
+    let target = InputFile(argument: RawArguments.launch.bytes(of: argument))
+    if target.path?.isEmpty == true {
+      throw failure("\(option) '': expected a file name, found an empty string")
+    }
+    // It would be truncated before it is read.
+    guard target.path == nil || !files.contains(where: { $0.isSameFile(as: target) }) else {
+      throw failure("\(option) \(target.displayName): expected a file that is not an input")
+    }
+    return target
+  }
+
   var descriptor: Int32 { file.descriptor }
 
   /// Whether completing the file replaces an existing one.
@@ -68,10 +69,10 @@ final class OutputFile {
     Interruption.setPartialFile(nil)
   }
 
-  /// Writes an index, and completes the file.
-  func write(_ index: JSONBlockIndex) throws(File.Failure) {
+  /// Writes the whole file, and completes it.
+  func write(_ body: (ReplacementFile) throws(File.Failure) -> Void) throws(File.Failure) {
     do throws(File.Failure) {
-      try index.write(to: file)
+      try body(file)
     } catch {
       discard()
       throw error

@@ -23,15 +23,8 @@ struct SummaryOption: ParsableArguments {
     if let (option, _) = options.first(where: { $0.1 }) {
       throw failure("--summary counts the whole input; use it without \(option)")
     }
-    let path = RawArguments.launch.bytes(of: summary)
-    guard path != [UInt8(ascii: "-")] else { return Summary(nil, files) }
-    guard !path.isEmpty else {
-      throw failure("--summary '': expected a file name, found an empty string")
-    }
-    let target = InputFile(path: path)
-    guard !files.contains(where: { $0.isSameFile(as: target) }) else {
-      throw failure("--summary \(target.displayName): expected a file that is not an input")
-    }
+    let target = try OutputFile.target(summary, of: "--summary", reading: files)
+    guard let path = target.path else { return Summary(nil, files) }
     guard File.status(at: path)?.kind != .folder else {
       throw failure("--summary \(target.displayName): expected a file, found a folder")
     }
@@ -43,11 +36,8 @@ struct SummaryOption: ParsableArguments {
       throw failure(
         "--summary \(target.displayName): expected a file other than standard output and error; '-' is standard error")
     }
-    for other in others.compactMap({ $0 }) {
-      let other = InputFile(path: RawArguments.launch.bytes(of: other))
-      guard !other.isSameFile(as: target), other.path != target.path else {
-        throw failure("--summary \(target.displayName): expected a file other than the other output files")
-      }
+    guard !others.contains(where: { target.isSameOutput(as: $0) }) else {
+      throw failure("--summary \(target.displayName): expected a file other than the other output files")
     }
     do throws(File.Failure) {
       // Opening shows before the run that the file can be written. A FIFO is opened once, at the end.
@@ -121,14 +111,10 @@ final class Summary {
       return status
     }
     do throws(File.Failure) {
-      let file = try ReplacementFile(path) { create in
-        Interruption.withSignalsBlocked {
-          if let name = create() { Interruption.setPartialFile(name.map { CChar(bitPattern: $0) } + [0]) }
-        }
+      let text = summary.text
+      try OutputFile(path).write { (file) throws(File.Failure) in
+        try unsafe text.span.withUnsafeBytes { (bytes) throws(File.Failure) in try unsafe file.write(bytes) }
       }
-      try unsafe summary.text.span.withUnsafeBytes { (bytes) throws(File.Failure) in try unsafe file.write(bytes) }
-      try file.complete()
-      Interruption.setPartialFile(nil)
       return status
     } catch {
       ErrorReport.write("\(path.printable): \(error.reason)")

@@ -63,14 +63,7 @@ struct BadRecords {
 
   private func write(_ line: ArraySlice<UInt8>) -> Bool {
     guard let rejects, !line.isEmpty else { return true }
-    do throws(JSONError) {
-      try rejects.write(line)
-      if areReportedAtOnce { try rejects.flush() }
-      return true
-    } catch {
-      ErrorReport.write("\(rejects.name): \(error.message)")
-      return false
-    }
+    return rejects.write(line, flushing: areReportedAtOnce)
   }
 
   /// Adds the counts of a batch about lines that were not parsed.
