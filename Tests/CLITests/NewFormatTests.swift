@@ -5,20 +5,8 @@ import Testing
 extension RowFormat {
   /// Fields separated by bars, with a line before and after all rows: the minimum that a new format must define.
   fileprivate static let bars = RowFormat(
-    name: "bars", fields: { BarEncoder(null: $0) }, acceptsNull: true, opening: Array("<\n".utf8),
-    closing: Array(">\n".utf8))
-}
-
-private struct BarEncoder: FieldEncoder {
-  let null: [UInt8]
-
-  func append(_ cells: [Cell], to bytes: inout [UInt8]) {
-    for (index, cell) in cells.enumerated() {
-      if index > 0 { bytes.append(UInt8(ascii: "|")) }
-      bytes += cell.isNull ? null : Array(cell.plain.utf8)
-    }
-    bytes.append(UInt8(ascii: "\n"))
-  }
+    name: "bars", field: { cell, _, null, bytes in bytes += cell.isNull ? null : Array(cell.plain.utf8) },
+    delimiter: UInt8(ascii: "|"), acceptsNull: true, opening: Array("<\n".utf8), closing: Array(">\n".utf8))
 }
 
 @Suite struct NewFormatTests {

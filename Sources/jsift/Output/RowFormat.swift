@@ -5,8 +5,14 @@ import JSONSift
 struct RowFormat: Sendable {
   /// The value of `--format`.
   let name: String
-  /// Creates the encoder of the fields of a row, for a format with a header. `nil` if results are JSON texts.
-  var fields: (@Sendable (_ null: [UInt8]) -> any FieldEncoder)?
+  /// Appends a field of a row, for a format with a header. `nil` if results are JSON texts.
+  ///
+  /// - Parameters:
+  ///   - isAlone: Whether the row has no other fields.
+  ///   - null: The text for null.
+  var field: (@Sendable (_ cell: Cell, _ isAlone: Bool, _ null: [UInt8], _ bytes: inout [UInt8]) -> Void)?
+  /// The byte between fields.
+  var delimiter = UInt8(ascii: "\t")
   /// Whether results are bytes of columns with types instead of text.
   var isBinary = false
   /// Whether the format has no representation of null, so that `--null` defines it.
@@ -22,13 +28,13 @@ struct RowFormat: Sendable {
   /// - Parameters:
   ///   - header: The encoded names of the columns.
   ///   - rows: The number of rows that determine the column widths; `Int.max` for all.
-  var display: (@Sendable (_ header: [UInt8], _ rows: Int) -> any RowDisplay)?
+  var display: (@Sendable (_ header: [UInt8], _ rows: Int) -> TableWriter)?
 
   /// All formats, in the order of the help text.
   static let all: [RowFormat] = [.ndjson, .json, .csv, .tsv, .table, .arrow]
 
   /// Whether results are JSON texts instead of fields under a header.
-  var isJSON: Bool { fields == nil && !isBinary }
+  var isJSON: Bool { field == nil && !isBinary }
   /// Whether each result is a line, without text between lines.
   var isLines: Bool { isJSON && opening.isEmpty && separator.isEmpty && closing.isEmpty }
 
@@ -54,20 +60,6 @@ extension RowFormat: ExpressibleByArgument {
   var defaultValueDescription: String { name }
 }
 
-/// Encodes the fields of rows, each with its terminator.
-protocol FieldEncoder: Sendable {
-  func append(_ cells: [Cell], to bytes: inout [UInt8])
-}
-
-/// Displays rows as a table.
-protocol RowDisplay: AnyObject {
-  /// Adds complete encoded rows.
-  func write(_ rows: ArraySlice<UInt8>)
-  /// Writes the rows held back so far, because the program will wait for more input.
-  func settle()
-  func finish()
-}
-
 /// The option `--null`.
 struct NullOption: ParsableArguments {
   @Option(
@@ -85,7 +77,7 @@ struct NullOption: ParsableArguments {
       throw ValidationError(
         "--null is for --format csv and tsv, and --format \(format.name) has its own null; use only one of them")
     }
-    guard !bytes.contains(where: { CSVEncoder.isSpecial($0) || $0 == UInt8(ascii: "\t") }) else {
+    guard !bytes.contains(where: { RowFormat.isSpecialInCSV($0) || $0 == UInt8(ascii: "\t") }) else {
       throw ValidationError("--null takes a text without quotes, commas, tabs and line breaks")
     }
   }
@@ -100,9 +92,6 @@ enum Cell {
   case absent
 
   init(_ count: Int) { self = .json(Array("\(count)".utf8)) }
-
-  /// Creates a cell with the shortest number that rounds to this Double; absent if it is not finite.
-  init(_ number: Double) { self = number.isFinite ? .json(Array(JSON(number).stringValue.utf8)) : .absent }
 
   init(_ value: JSON) {
     if let text = value.string {
@@ -154,26 +143,33 @@ enum Cell {
 struct RowEncoder: Sendable {
   private let format: RowFormat
   private let names: [String]
-  private let fields: (any FieldEncoder)?
+  private let null: [UInt8]
 
   init(_ format: RowFormat, _ names: [String], null: [UInt8]) {
     self.format = format
     self.names = names
-    fields = format.fields?(null)
+    self.null = null
   }
 
   /// Appends a row with its separator and terminator.
   func append(_ cells: [Cell], to bytes: inout [UInt8]) {
-    if let fields { return fields.append(cells, to: &bytes) }
-    bytes += format.separator
-    appendObject(cells, to: &bytes)
+    guard let field = format.field else {
+      bytes += format.separator
+      appendObject(cells, to: &bytes)
+      bytes += format.terminator
+      return
+    }
+    for (index, cell) in cells.enumerated() {
+      if index > 0 { bytes.append(format.delimiter) }
+      field(cell, cells.count == 1, null, &bytes)
+    }
     bytes += format.terminator
   }
 
   /// The header line; empty for formats without a header.
   var header: [UInt8] {
     var bytes: [UInt8] = []
-    fields?.append(names.map { .text($0) }, to: &bytes)
+    if format.field != nil { append(names.map { .text($0) }, to: &bytes) }
     return bytes
   }
 

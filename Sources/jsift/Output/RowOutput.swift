@@ -4,7 +4,7 @@ import JSONSift
 struct RowOutput {
   private let format: RowFormat
   private let header: [UInt8]
-  private let display: (any RowDisplay)?
+  private let display: TableWriter?
   private var isEmpty = true
 
   /// The number of rows that determine the column widths of a table that may still grow.

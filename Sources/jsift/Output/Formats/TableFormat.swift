@@ -1,38 +1,19 @@
 import JSONSift
 
 extension RowFormat {
-  /// A table for terminals.
+  /// A table for terminals. The encoded cells begin with a mark for numbers or text, and tabs separate them.
   static let table = RowFormat(
-    name: "table", fields: { _ in TableEncoder() }, display: { TableWriter(header: $0, rows: $1) })
-}
-
-/// Encodes cells for ``TableWriter``: each begins with a mark for numbers or text, and tabs separate them.
-private struct TableEncoder: FieldEncoder {
-  func append(_ cells: [Cell], to bytes: inout [UInt8]) {
-    for (column, cell) in cells.enumerated() {
-      if column > 0 { bytes.append(UInt8(ascii: "\t")) }
+    name: "table",
+    field: { cell, _, _, bytes in
       bytes.append(cell.isNumber ? TableWriter.numberMark : TableWriter.textMark)
-      bytes += Self.escaped(cell.plain)
-    }
-    bytes.append(UInt8(ascii: "\n"))
-  }
-
-  /// Escapes tabs and line breaks, which separate cells and rows of the encoded form.
-  private static func escaped(_ text: String) -> [UInt8] {
-    text.utf8.escaped { byte in
-      switch byte {
-      case 0x09: UInt8(ascii: "t")
-      case 0x0A: UInt8(ascii: "n")
-      case 0x0D: UInt8(ascii: "r")
-      default: nil
-      }
-    }
-  }
+      bytes += cell.plain.utf8.escaped(breakLetter)
+    },
+    display: { TableWriter(header: $0, rows: $1) })
 }
 
 /// Writes a table. The first rows determine the column widths; then each row is written immediately, and wider cells
 /// are truncated. Numbers are right-aligned.
-private final class TableWriter: RowDisplay {
+final class TableWriter {
   /// Maximum column width in a table that may have more rows than those that determine the widths.
   private static let widest = 60
   /// Maximum column width in a table whose rows are all known. Without it, one long cell would widen every row.
