@@ -45,12 +45,9 @@ struct IndexOption: ParsableArguments {
   ///
   /// Nothing before that is validated, so the index is not used where all errors matter.
   static func jump(_ files: [InputFile], to paths: [NamedPath], _ reading: ReadingOptions) -> [InputFile] {
-    guard reading.onError == .skip, reading.rejects == nil, reading.maxErrors == nil, reading.fromOffset == nil,
-      reading.input == .auto || reading.input == .json
-    else { return files }
+    guard reading.mayUseIndex(of: .json) else { return files }
     return files.map { file in
-      guard let path = file.path, file.range == nil, file.expectation == nil, file.size != nil,
-        let index = positions(of: path), let container = index.container,
+      guard let path = file.indexedPath, let index = positions(of: path), let container = index.container,
         let element = paths.map({ $0.path.firstElement(of: container) }).min(by: Self.isBefore) ?? nil,
         let indexed = IndexedFile(path, of: index, trusting: .unchanged),
         let rest = index.rest(beforeElement: element, in: indexed)
@@ -71,10 +68,9 @@ struct IndexOption: ParsableArguments {
   ///
   /// An index knows nothing about bad records between these parts, so it is not used where they matter.
   func narrow(_ files: [InputFile], to condition: JSONCondition?, _ reading: ReadingOptions) -> [InputFile] {
-    guard let condition, index != .never, reading.prefilter != .never, reading.onError == .skip, reading.rejects == nil,
-      reading.maxErrors == nil,
-      reading.fromOffset == nil, reading.input == .auto || reading.input == .ndjson
-    else { return files }
+    guard let condition, index != .never, reading.prefilter != .never, reading.mayUseIndex(of: .ndjson) else {
+      return files
+    }
     // With these options a line that was bad when it was indexed can be a record.
     let readsBadLines = reading.skipPrefix || reading.loneSurrogates == .replace
     return files.flatMap { parts(of: $0, condition, includingBadRecords: readsBadLines) ?? [$0] }
@@ -84,9 +80,7 @@ struct IndexOption: ParsableArguments {
   private func parts(
     of file: InputFile, _ condition: JSONCondition, includingBadRecords readsBadLines: Bool
   ) -> [InputFile]? {
-    guard let path = file.path, file.range == nil, file.expectation == nil, file.size != nil,
-      File.status(at: Self.path(of: path)) != nil
-    else { return nil }
+    guard let path = file.indexedPath, File.status(at: Self.path(of: path)) != nil else { return nil }
     let name = Self.path(of: path).printable
     let blocks: JSONBlockIndex
     do throws(JSONError) {
@@ -111,4 +105,16 @@ struct IndexOption: ParsableArguments {
       return part
     }
   }
+}
+
+extension ReadingOptions {
+  /// Whether an index may be used for input of a form: text that is not read may have errors, so not if all of them matter.
+  fileprivate func mayUseIndex(of form: InputForm) -> Bool {
+    onError == .skip && rejects == nil && maxErrors == nil && fromOffset == nil && (input == .auto || input == form)
+  }
+}
+
+extension InputFile {
+  /// The path of a file of which any part may be read; `nil` for another one.
+  fileprivate var indexedPath: [UInt8]? { range == nil && expectation == nil && size != nil ? path : nil }
 }

@@ -62,9 +62,8 @@ struct JQExpression {
   }
 
   /// Returns a condition as RFC 9535 spells it.
-  private static func condition(_ text: String) -> String? {
-    let diagnosis = JSONPath.Diagnosis(condition: text) ?? JSONPath.Diagnosis(patternsOfCondition: text)
-    return diagnosis.map { $0.suggestion } ?? text
+  static func condition(_ text: String) -> String? {
+    PathArguments.diagnosis(ofCondition: text).map { $0.suggestion } ?? text
   }
 
   /// Returns the argument of a call that is the whole text.

@@ -64,7 +64,7 @@ struct JSift: ParsableCommand {
       let text = isHelp && !showsAll ? shortHelp(for: arguments) ?? fullMessage(for: error) : fullMessage(for: error)
       if isHelp {
         unsafe Output.standard.write(Array((text + "\n").utf8))
-        unsafe Output.standard.finish()
+        unsafe Output.standard.flush()
         end(Status.found)
       }
       // The parser of arguments begins its messages with this word.

@@ -71,10 +71,7 @@ enum MisplacedArgument {
   static func condition(_ text: String) -> String? {
     // A name such as 'day=1/a.json' is none.
     guard text.contains("@") || text.contains("==") || text.contains(" = ") else { return nil }
-    guard let diagnosis = JSONPath.Diagnosis(condition: text) ?? JSONPath.Diagnosis(patternsOfCondition: text) else {
-      return text
-    }
-    return diagnosis.suggestion
+    return JQExpression.condition(text)
   }
 }
 

@@ -89,7 +89,7 @@ extension ResultCommand {
     _ names: [String], in window: TimeWindow?, where condition: JSONCondition?, _ index: IndexOption
   ) throws -> [InputFile] {
     var files = try inputs(names, index.index)
-    if let search = window?.search {
+    if let window, window.slack != nil {
       let others = [
         ("--follow", results.follow), ("--first-line", range.firstLine != nil), ("--line", range.line != nil),
         ("--record", range.record != nil),
@@ -97,14 +97,13 @@ extension ResultCommand {
       if let (option, _) = others.first(where: { $0.1 }) {
         throw failure("\(option): expected a file that is read from its start, found --sorted")
       }
-      try search.narrow(&files, reading)
+      try window.narrow(&files, reading)
     }
     guard !results.follow, results.rejectsInline == nil, summary.summary == nil else { return files }
     return index.narrow(files, to: condition, reading)
   }
 
-  /// Returns the files with the positions at which reading begins. An index knows a position near the first element that paths
-  /// select.
+  /// Returns the files with the positions at which reading begins; see ``IndexOption/jump(_:to:_:)``.
   func jump(_ files: [InputFile], to paths: [NamedPath], _ policy: IndexPolicy = .auto) -> [InputFile] {
     // A summary counts all of the input.
     guard policy != .never, !results.follow, summary.summary == nil else { return files }

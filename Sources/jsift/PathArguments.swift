@@ -42,10 +42,12 @@ enum PathArguments {
   static func condition(_ argument: String?) throws -> JSONCondition? {
     guard let argument else { return nil }
     let text = try text(argument, "condition")
-    if let diagnosis = JSONPath.Diagnosis(condition: text) ?? JSONPath.Diagnosis(patternsOfCondition: text) {
-      throw failure(Message("", diagnosis))
-    }
+    if let diagnosis = diagnosis(ofCondition: text) { throw failure(Message("", diagnosis)) }
     return try JSONCondition(text)
+  }
+
+  static func diagnosis(ofCondition text: String) -> JSONPath.Diagnosis? {
+    JSONPath.Diagnosis(condition: text) ?? JSONPath.Diagnosis(patternsOfCondition: text)
   }
 
   /// Parses the values of an option that takes NAME=PATH. The first '=' ends the name; a path may contain others.

@@ -193,7 +193,7 @@ struct RangeOptions: ParsableArguments {
       throw failure(
         "--\(unit): \(file.displayName): expected \(unit) \(first), found \(count) \(unit)\(count == 1 ? "" : "s")")
     case .framing(let framing):
-      throw failure("--\(unit): \(SortedSearch.needsLines(file, framing))")
+      throw failure("--\(unit): \(TimeWindow.needsLines(file, framing))")
     }
   }
 

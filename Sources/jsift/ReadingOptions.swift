@@ -189,6 +189,11 @@ struct ReadingOptions: ParsableArguments {
   }
 }
 
+extension ArgumentHelp {
+  /// The help of the files to read.
+  static let files = ArgumentHelp("Files to read; standard input if omitted or '-'.", valueName: "file")
+}
+
 /// The option `--jobs` of commands that read files in parallel.
 struct JobsOption: ParsableArguments {
   @Option(

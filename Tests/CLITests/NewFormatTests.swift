@@ -11,7 +11,7 @@ extension RowFormat {
 
 @Suite struct NewFormatTests {
   @Test func `an output format is one file: a header, rows and the text around them`() {
-    let encoder = RowEncoder(.bars, ["id", "name"], null: Array("-".utf8))
+    let encoder = RowEncoder(format: .bars, names: ["id", "name"], null: Array("-".utf8))
     var rows: [UInt8] = []
     encoder.append([Cell(7), .text("Zoë")], to: &rows)
     encoder.append([.json(Array("null".utf8)), .absent], to: &rows)

@@ -66,16 +66,12 @@ final class ArrowSink: ResultSink {
       let line = location.line.map { ":\($0)" } ?? ""
       misses[miss.column].first = "\(files[file].displayName)\(line): byte \(location.byteOffset): \(text)"
     }
-    if keepsRejects { appendReject(miss, location) }
-  }
-
-  private func appendReject(_ miss: ArrowStreamWriter.Miss, _ location: CollectedColumns.Location) {
-    rejects += "{\"file\":".utf8
-    rejects.append(quoting: files[file].name)
-    if let line = location.line { rejects += ",\"line\":\(line)".utf8 }
-    rejects += ",\"byteOffset\":\(location.byteOffset),".utf8
-    query.append(miss, at: location.byteOffset, to: &rejects)
-    rejects += "}\n".utf8
+    guard keepsRejects else { return }
+    let place: [(String, Cell)] = [
+      ("file", .text(files[file].name)), ("line", Cell(location.line)), ("byteOffset", Cell(location.byteOffset)),
+    ]
+    rejects.append(object: place + query.members(of: miss, at: location.byteOffset))
+    rejects.append(UInt8(ascii: "\n"))
   }
 
   func takeRejects() -> [UInt8] {

@@ -12,35 +12,21 @@ struct ColumnQuery: Sendable {
   /// The unit of numbers in columns of timestamps; `nil` if a number is not a time there.
   let numberUnit: JSONTimeUnit?
 
-  init(
-    _ columns: [NamedPath], _ types: [ArrowType], _ limits: JSONLimits, rejectsInline: String?,
-    numbersIn numberUnit: JSONTimeUnit?
-  ) {
-    self.numberUnit = numberUnit
-    self.columns = columns
-    self.types = types
-    self.limits = limits
-    self.rejectsInline = rejectsInline
-  }
-
   /// The columns of the Arrow stream.
   var arrowColumns: [ArrowColumn] {
     zip(columns, types).map { ArrowColumn($0.name, $1) } + (rejectsInline.map { [ArrowColumn($0, .json)] } ?? [])
   }
 
-  /// Appends the members of an object that describes a value that does not have the type of its column.
-  func append(_ miss: ArrowStreamWriter.Miss, at byteOffset: Int, to text: inout [UInt8]) {
+  /// Returns the members of an object that describes a value that does not have the type of its column.
+  func members(of miss: ArrowStreamWriter.Miss, at byteOffset: Int) -> [(String, Cell)] {
     let column = columns[miss.column]
-    text += "\"offset\":\(byteOffset),\"length\":\(miss.length),\"error\":".utf8
-    text.append(quoting: "expected \(miss.type)")
-    text += ",\"column\":".utf8
-    text.append(quoting: column.name)
-    text += ",\"path\":".utf8
-    text.append(quoting: column.path.description + miss.path)
-    text += ",\"raw\":".utf8
-    // A text that is cut may end inside a character.
-    text.append(quoting: String(decoding: miss.text, as: UTF8.self))
-    if miss.text.count < miss.length { text += ",\"truncated\":true".utf8 }
+    return [
+      ("offset", Cell(byteOffset)), ("length", Cell(miss.length)), ("error", .text("expected \(miss.type)")),
+      ("column", .text(column.name)), ("path", .text(column.path.description + miss.path)),
+      // A text that is cut may end inside a character.
+      ("raw", .text(String(decoding: miss.text, as: UTF8.self))),
+      ("truncated", miss.text.count < miss.length ? .json(Array("true".utf8)) : .absent),
+    ]
   }
 }
 
@@ -144,9 +130,8 @@ struct ColumnCollector: RowCollector {
   ) -> [UInt8] {
     var text = Array("{\"misses\":[".utf8)
     for (index, (miss, location)) in zip(misses, locations).prefix(maxInlineMisses).enumerated() {
-      text += (index > 0 ? ",{" : "{").utf8
-      query.append(miss, at: location.byteOffset, to: &text)
-      text.append(UInt8(ascii: "}"))
+      if index > 0 { text.append(UInt8(ascii: ",")) }
+      text.append(object: query.members(of: miss, at: location.byteOffset))
     }
     text.append(UInt8(ascii: "]"))
     let left = misses.count - maxInlineMisses

@@ -24,8 +24,7 @@ struct Check: ParsableCommand {
       were more errors than --max-errors.
       """)
 
-  @Argument(
-    help: ArgumentHelp("Files to read; standard input if omitted or '-'.", valueName: "file"), completion: .file())
+  @Argument(help: .files, completion: .file())
   var files: [String] = []
 
   @OptionGroup var noCondition: NoConditionOption

@@ -26,8 +26,7 @@ struct Each: ResultCommand {
   @Argument(help: ArgumentHelp("A path to an array or object, such as '$.items'.", valueName: "path"))
   var path: String
 
-  @Argument(
-    help: ArgumentHelp("Files to read; standard input if omitted or '-'.", valueName: "file"), completion: .file())
+  @Argument(help: .files, completion: .file())
   var files: [String] = []
 
   @Option(

@@ -18,8 +18,7 @@ struct Format: ParsableCommand {
       Exit status: 0 something was written, 1 nothing was written, 2 there was an error.
       """)
 
-  @Argument(
-    help: ArgumentHelp("Files to read; standard input if omitted or '-'.", valueName: "file"), completion: .file())
+  @Argument(help: .files, completion: .file())
   var files: [String] = []
 
   @Flag(help: "Write each document or record on one line: without white space.")

@@ -42,8 +42,7 @@ struct Get: ResultCommand {
   @Argument(help: ArgumentHelp("A path of RFC 9535, such as '$.items[*].id'; omitted with -p.", valueName: "path"))
   var path: String?
 
-  @Argument(
-    help: ArgumentHelp("Files to read; standard input if omitted or '-'.", valueName: "file"), completion: .file())
+  @Argument(help: .files, completion: .file())
   var files: [String] = []
 
   @Option(

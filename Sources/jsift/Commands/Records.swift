@@ -60,8 +60,7 @@ struct Records: ResultCommand {
       document.
       """)
 
-  @Argument(
-    help: ArgumentHelp("Files to read; standard input if omitted or '-'.", valueName: "file"), completion: .file())
+  @Argument(help: .files, completion: .file())
   var files: [String] = []
 
   @Option(
@@ -150,8 +149,8 @@ struct Records: ResultCommand {
       throw failure("--format arrow writes bytes, not text; write them to a file (-o) or a pipe")
     }
     let query = ColumnQuery(
-      table.columns, table.types, reading.readingOptions.limits, rejectsInline: plan.rejectsInline,
-      numbersIn: time.timeUnit)
+      columns: table.columns, types: table.types, limits: reading.readingOptions.limits,
+      rejectsInline: plan.rejectsInline, numberUnit: time.timeUnit)
     return try ArrowSink(query, inputs, keepsRejects: reading.rejects != nil)
   }
 }

@@ -42,8 +42,7 @@ struct Shape: ParsableCommand {
       Exit status: 0 there was a record, 1 there was no record, 2 there was an error.
       """)
 
-  @Argument(
-    help: ArgumentHelp("Files to read; standard input if omitted or '-'.", valueName: "file"), completion: .file())
+  @Argument(help: .files, completion: .file())
   var files: [String] = []
 
   @Option(
@@ -87,7 +86,7 @@ struct Shape: ParsableCommand {
   func run() throws {
     let window = try time.window()
     var files = try options.files(files)
-    try window?.search?.narrow(&files, options)
+    try window?.narrow(&files, options)
     var shaping = JSONShape.Options()
     shaping.maxKeys = maxKeys
     shaping.maxAlikeKeys = min(shaping.maxAlikeKeys, maxKeys)

@@ -45,8 +45,7 @@ struct Stats: ParsableCommand {
       Exit status: 0 there was a record, 1 there was no record, 2 there was an error.
       """)
 
-  @Argument(
-    help: ArgumentHelp("Files to read; standard input if omitted or '-'.", valueName: "file"), completion: .file())
+  @Argument(help: .files, completion: .file())
   var files: [String] = []
 
   @Option(
@@ -137,9 +136,9 @@ struct Stats: ParsableCommand {
     var inputs = try options.files(files)
     let elements = try each.map { try PathArguments.children($0, "--each") }
     if elements == nil {
-      try window?.search?.narrow(&inputs, options)
+      try window?.narrow(&inputs, options)
       inputs = condition.index.narrow(inputs, to: combined, options)
-    } else if window?.search != nil {
+    } else if window?.slack != nil {
       throw failure("--sorted: expected records that are lines, found --each")
     }
     try output.open(reading: inputs, rejects: options.rejects)

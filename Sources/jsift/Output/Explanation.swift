@@ -69,12 +69,12 @@ struct Explanation {
       text += line.text.utf8.printable + "\n"
     }
     unsafe Output.standard.write(Array(text.utf8))
-    unsafe Output.standard.finish()
+    unsafe Output.standard.flush()
     return ExitCode(Status.found)
   }
 
   /// Whether a file may be one document. Only a file of lines is searched for a window.
-  private var mayBeDocument: Bool { options.reading.input.mayBeDocument && window?.search == nil }
+  private var mayBeDocument: Bool { options.reading.input.mayBeDocument && window?.slack == nil }
 
   private mutating func add(_ head: String, _ text: String) { lines.append((head, text)) }
 
@@ -134,7 +134,7 @@ struct Explanation {
   private func stopping(_ isAnswered: Bool) -> String {
     var reasons: [String] = []
     if isAnswered { reasons.append("once the results of all paths are known") }
-    if window?.search != nil { reasons.append("after the window") }
+    if window?.slack != nil { reasons.append("after the window") }
     if let limit = options.results.limit { reasons.append("after \(limit) \(limit == 1 ? "result" : "results")") }
     return reasons.isEmpty ? "no, everything is read" : "yes, " + reasons.joined(separator: " or ")
   }

@@ -113,8 +113,6 @@ final class Output {
 
   private func endWithoutReader() -> Never { exit(beforeEnd() ? statusWithoutReader : Status.failed) }
 
-  func finish() { flush() }
-
   func flush() {
     unsafe buffer.withUnsafeBytes { unsafe writeOut($0) }
     buffer.removeAll(keepingCapacity: true)

@@ -46,13 +46,13 @@ struct ResultLine: Sendable {
     reading = options.reading.readingOptions
     format = options.results.format
     rejectsInline = options.results.rejectsInline
-    let isPlain = options.results.format.isLines && !withLocation
+    let isPlain = format.isLines && !withLocation
     rows =
-      options.results.format.isJSON
+      format.isJSON
       ? nil
       : RowEncoder(
-        options.results.format,
-        Self.names(of: form, options) + (rejectsInline.map { [$0] } ?? []), null: options.null.bytes)
+        format: format, names: Self.names(of: form, options) + (rejectsInline.map { [$0] } ?? []),
+        null: options.null.bytes)
     row = if case .record(let columns) = form, rows != nil { CellRow(count: columns.count) } else { CellRow(count: 0) }
     sufficient =
       switch self.form {
@@ -70,13 +70,15 @@ struct ResultLine: Sendable {
 
   /// Returns the names of the members or columns of results of a form.
   static func names(of form: Form, _ options: some ResultCommand) -> [String] {
-    var location: [String] = []
-    if options.results.withLocation {
-      location = ["file", "line", "byteOffset"]
-      if case .record = form {} else { location.append("path") }
-    }
+    let isRecord = if case .record = form { true } else { false }
+    let location = options.results.withLocation ? locationNames(isRecord: isRecord) : []
     if !options.results.format.isJSON { return location + form.columnNames }
     return location + (options.results.withLocation ? ["name", "value"] : form.names)
+  }
+
+  /// The names of the cells of a location. Records have no path.
+  private static func locationNames(isRecord: Bool) -> [String] {
+    ["file", "line", "byteOffset"] + (isRecord ? [] : ["path"])
   }
 
   /// The names of the columns, if results are rows of columns.
@@ -176,24 +178,17 @@ struct ResultLine: Sendable {
   /// - Parameter text: The text of the object that describes the record.
   func append(reject text: [UInt8], of record: JSONBadRecord, _ file: InputFile, to batch: inout Batch) {
     guard let rejectsInline else { return }
+    let location = location(file, line: record.line, byteOffset: record.byteRange.lowerBound, path: .absent)
     if let rows {
-      let location = location(file, line: record.line, byteOffset: record.byteRange.lowerBound, path: .absent)
       rows.append(location + form.columnNames.map { _ in .absent } + [.json(text)], to: &batch.bytes)
       // Null is of every type.
       batch.kinds += columnNames.map { _ in ColumnTypes.Kind.null.rawValue }
-      return
+    } else {
+      let names = location.isEmpty ? [] : Self.locationNames(isRecord: isRecord)
+      batch.bytes += format.separator
+      batch.bytes.append(object: zip(names + [rejectsInline], location + [.json(text)]))
+      batch.bytes += format.terminator
     }
-    batch.bytes += format.separator
-    batch.bytes.append(UInt8(ascii: "{"))
-    if withLocation {
-      Self.append(file, line: record.line, byteOffset: record.byteRange.lowerBound, to: &batch.bytes)
-      batch.bytes.append(UInt8(ascii: ","))
-    }
-    batch.bytes.append(quoting: rejectsInline)
-    batch.bytes.append(UInt8(ascii: ":"))
-    batch.bytes += text
-    batch.bytes.append(UInt8(ascii: "}"))
-    batch.bytes += format.terminator
   }
 
   /// Returns the cells before those of a result, if they are requested. Records have no path.
@@ -201,81 +196,60 @@ struct ResultLine: Sendable {
     _ file: InputFile, line: Int?, byteOffset: Int, path: @autoclosure () -> Cell
   ) -> [Cell] {
     guard withLocation else { return [] }
-    let position: [Cell] = [.text(file.name), line.map { Cell($0) } ?? .absent, Cell(byteOffset)]
+    let position: [Cell] = [.text(file.name), Cell(line), Cell(byteOffset)]
     return isRecord ? position : position + [path()]
-  }
-
-  /// Appends the members of a result that contain its location.
-  private static func append(_ file: InputFile, line: Int?, byteOffset: Int, to bytes: inout [UInt8]) {
-    bytes += "\"file\":".utf8
-    bytes.append(quoting: file.name)
-    if let line { bytes += ",\"line\":\(line)".utf8 }
-    bytes += ",\"byteOffset\":\(byteOffset)".utf8
   }
 
   private func fields(of found: Found) -> [Cell] {
     switch form {
-    case .value: return [Cell(found.value)]
-    case .record: return row.cells
-    case .named(let names): return [.text(found.match.map { names[$0.pathIndex] } ?? ""), Cell(found.value)]
+    case .value: [Cell(found.value)]
+    case .record: row.cells
+    case .named, .child: [name(of: found).map { .text($0) } ?? .absent, Cell(found.value)]
+    }
+  }
+
+  /// The name of the path that matched, or the key of a child that is a member; `nil` for any other result.
+  private func name(of found: Found) -> String? {
+    switch form {
+    case .value, .record: return nil
+    case .named(let names): return found.match.map { names[$0.pathIndex] }
     case .child:
-      guard case .key(let key)? = found.match?.location.steps.last else { return [.absent, Cell(found.value)] }
-      return [.text(key), Cell(found.value)]
+      guard case .key(let key)? = found.match?.location.steps.last else { return nil }
+      return key
     }
   }
 
   private func appendText(_ found: Found, _ file: InputFile, to bytes: inout [UInt8]) {
     if withLocation { return appendLocated(found, file, to: &bytes) }
-    switch form {
-    case .value: append(found.value, to: &bytes)
-    case .record: bytes += columns
-    case .named(let names):
-      guard let path = found.match?.pathIndex else { return }
-      if raw { return append(found.value, after: names[path], to: &bytes) }
-      bytes.append(UInt8(ascii: "{"))
-      writtenNames.append(path, to: &bytes)
-      bytes.append(json: found.value)
-      bytes.append(UInt8(ascii: "}"))
-    case .child:
-      guard case .key(let key)? = found.match?.location.steps.last else { return append(found.value, to: &bytes) }
-      if raw { return append(found.value, after: key, to: &bytes) }
-      bytes.append(UInt8(ascii: "{"))
-      bytes.append(quoting: key)
-      bytes.append(UInt8(ascii: ":"))
-      bytes.append(json: found.value)
-      bytes.append(UInt8(ascii: "}"))
+    if case .record = form { return bytes += columns }
+    let name = name(of: found)
+    if raw {
+      if let name { bytes += (name + "\t").utf8 }
+      return bytes.append(raw: found.value)
     }
-  }
-
-  private func append(_ value: JSON, to bytes: inout [UInt8]) {
-    if raw { bytes.append(raw: value) } else { bytes.append(json: value) }
-  }
-
-  private func append(_ value: JSON, after name: String, to bytes: inout [UInt8]) {
-    bytes += name.utf8
-    bytes.append(UInt8(ascii: "\t"))
-    bytes.append(raw: value)
+    guard let name else { return bytes.append(json: found.value) }
+    bytes.append(UInt8(ascii: "{"))
+    bytes.append(quoting: name)
+    bytes.append(UInt8(ascii: ":"))
+    bytes.append(json: found.value)
+    bytes.append(UInt8(ascii: "}"))
   }
 
   private func appendLocated(_ found: Found, _ file: InputFile, to bytes: inout [UInt8]) {
-    bytes.append(UInt8(ascii: "{"))
-    Self.append(file, line: found.line, byteOffset: found.byteOffset, to: &bytes)
+    bytes += "{\"file\":".utf8
+    bytes.append(quoting: file.name)
+    if let line = found.line { bytes += ",\"line\":\(line)".utf8 }
+    bytes += ",\"byteOffset\":\(found.byteOffset)".utf8
     if case .named(let names) = form, let match = found.match {
       bytes += ",\"name\":".utf8
       bytes.append(quoting: names[match.pathIndex])
     }
-    switch form {
-    case .value, .named, .child:
-      if let match = found.match, !isRecord {
-        bytes += ",\"path\":".utf8
-        bytes.append(quoting: match.location.description)
-      }
-      bytes += ",\"value\":".utf8
-      bytes.append(json: found.value)
-    case .record:
-      bytes += ",\"value\":".utf8
-      bytes += columns
+    if let match = found.match, !isRecord {
+      bytes += ",\"path\":".utf8
+      bytes.append(quoting: match.location.description)
     }
+    bytes += ",\"value\":".utf8
+    if case .record = form { bytes += columns } else { bytes.append(json: found.value) }
     bytes.append(UInt8(ascii: "}"))
   }
 }

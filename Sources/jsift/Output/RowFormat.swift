@@ -93,6 +93,8 @@ enum Cell {
 
   init(_ count: Int) { self = .json(Array("\(count)".utf8)) }
 
+  init(_ count: Int?) { self = count.map { Cell($0) } ?? .absent }
+
   init(_ value: JSON) {
     if let text = value.string {
       self = .text(text)
@@ -141,21 +143,15 @@ enum Cell {
 
 /// Encodes rows of named columns. `RowOutput` writes the encoded rows.
 struct RowEncoder: Sendable {
-  private let format: RowFormat
-  private let names: [String]
-  private let null: [UInt8]
-
-  init(_ format: RowFormat, _ names: [String], null: [UInt8]) {
-    self.format = format
-    self.names = names
-    self.null = null
-  }
+  let format: RowFormat
+  let names: [String]
+  let null: [UInt8]
 
   /// Appends a row with its separator and terminator.
   func append(_ cells: [Cell], to bytes: inout [UInt8]) {
     guard let field = format.field else {
       bytes += format.separator
-      appendObject(cells, to: &bytes)
+      bytes.append(object: zip(names, cells))
       bytes += format.terminator
       return
     }
@@ -172,24 +168,26 @@ struct RowEncoder: Sendable {
     if format.field != nil { append(names.map { .text($0) }, to: &bytes) }
     return bytes
   }
+}
 
-  /// Appends an object without the absent cells.
-  private func appendObject(_ cells: [Cell], to bytes: inout [UInt8]) {
-    bytes.append(UInt8(ascii: "{"))
+extension [UInt8] {
+  /// Appends an object without its absent members.
+  mutating func append(object members: some Sequence<(String, Cell)>) {
+    append(UInt8(ascii: "{"))
     var isFirst = true
-    for (name, cell) in zip(names, cells) {
+    for (name, cell) in members {
       if case .absent = cell { continue }
-      if !isFirst { bytes.append(UInt8(ascii: ",")) }
+      if !isFirst { append(UInt8(ascii: ",")) }
       isFirst = false
-      bytes.append(quoting: name)
-      bytes.append(UInt8(ascii: ":"))
+      append(quoting: name)
+      append(UInt8(ascii: ":"))
       switch cell {
-      case .text(let text): bytes.append(quoting: text)
-      case .json(let json): bytes += json
+      case .text(let text): append(quoting: text)
+      case .json(let json): self += json
       case .absent: break
       }
     }
-    bytes.append(UInt8(ascii: "}"))
+    append(UInt8(ascii: "}"))
   }
 }
 
@@ -200,7 +198,7 @@ struct RowWriter {
 
   /// All rows determine the column widths of a table, so a table is written when it is complete.
   init(_ format: RowFormat, _ names: [String], null: [UInt8] = Array("null".utf8)) {
-    encoder = RowEncoder(format, names, null: null)
+    encoder = RowEncoder(format: format, names: names, null: null)
     output = RowOutput(format, header: encoder.header, displayRows: .max)
   }
 

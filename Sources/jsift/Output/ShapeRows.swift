@@ -31,11 +31,11 @@ struct ShapeRows {
     let types = path.types.map { "\"\($0.name)\":\($0.count)" }.joined(separator: ",")
     let examples = Self.examples(of: path).joined(separator: ",")
     return [
-      .text(path.path), json("{" + types + "}"), Cell(path.count), cell(path.recordCount),
-      path.recordCount.map { json(Self.share($0, of: records)) } ?? .absent, cell(path.parentCount),
-      path.minNumber.map(json) ?? .absent, path.maxNumber.map(json) ?? .absent, cell(path.characters?.lowerBound),
-      cell(path.characters?.upperBound), cell(path.elements?.lowerBound), cell(path.elements?.upperBound),
-      cell(path.members?.lowerBound), cell(path.members?.upperBound), cell(path.keyCount),
+      .text(path.path), json("{" + types + "}"), Cell(path.count), Cell(path.recordCount),
+      path.recordCount.map { json(Self.share($0, of: records)) } ?? .absent, Cell(path.parentCount),
+      path.minNumber.map(json) ?? .absent, path.maxNumber.map(json) ?? .absent, Cell(path.characters?.lowerBound),
+      Cell(path.characters?.upperBound), Cell(path.elements?.lowerBound), Cell(path.elements?.upperBound),
+      Cell(path.members?.lowerBound), Cell(path.members?.upperBound), Cell(path.keyCount),
       path.isMap ? .text(path.hasMoreKeys ? "more" : "alike") : .absent,
       path.examples.isEmpty ? .absent : json("[" + examples + "]"),
     ]
@@ -51,8 +51,6 @@ struct ShapeRows {
   }
 
   private func json(_ text: String) -> Cell { .json(Array(text.utf8)) }
-
-  private func cell(_ count: Int?) -> Cell { count.map { Cell($0) } ?? .absent }
 
   /// Returns a ratio with four digits. A ratio that is neither 0 nor 1 is never rounded to these.
   private static func share(_ part: Int, of all: Int) -> String {

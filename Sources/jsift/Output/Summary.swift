@@ -86,20 +86,22 @@ final class Summary {
       input.lineFeeds += counts.lineFeeds
       input.records += counts.records
     }
-    text = Array("{\"files\":[".utf8)
+    let range = files.count == 1 ? files[0].part : nil
+    let bounds = range.map { "[\($0.lowerBound),\($0.upperBound.map { "\($0)" } ?? "null")]" }
+    var names = Array("[".utf8)
     for (index, file) in files.enumerated() {
-      if index > 0 { text.append(UInt8(ascii: ",")) }
-      text.append(quoting: file.name)
+      if index > 0 { names.append(UInt8(ascii: ",")) }
+      names.append(quoting: file.name)
     }
-    text.append(UInt8(ascii: "]"))
-    if files.count == 1, let range = files[0].part {
-      text += ",\"range\":[\(range.lowerBound),\(range.upperBound.map { "\($0)" } ?? "null")]".utf8
-    }
-    if let count = input.compressedBytes { text += ",\"compressedBytes\":\(count)".utf8 }
-    text += ",\"bytes\":\(input.bytes),\"lineFeeds\":\(input.lineFeeds),\"records\":\(input.records)".utf8
-    text += ",\"results\":\(results),\"rejects\":\(rejects),\"ruledOut\":\(ruledOut)".utf8
-    if let withoutTime { text += ",\"withoutTime\":\(withoutTime)".utf8 }
-    text += ",\"status\":\(status)}\n".utf8
+    names.append(UInt8(ascii: "]"))
+    text.append(object: [
+      ("files", .json(names)), ("range", bounds.map { .json(Array($0.utf8)) } ?? .absent),
+      ("compressedBytes", Cell(input.compressedBytes)), ("bytes", Cell(input.bytes)),
+      ("lineFeeds", Cell(input.lineFeeds)), ("records", Cell(input.records)), ("results", Cell(results)),
+      ("rejects", Cell(rejects)), ("ruledOut", Cell(ruledOut)), ("withoutTime", Cell(withoutTime)),
+      ("status", Cell(Int(status))),
+    ])
+    text.append(UInt8(ascii: "\n"))
     unsafe Self.complete = self
   }
 

@@ -95,19 +95,16 @@ struct BadRecords {
       let hint = prefilter == .always ? "" : "; --max-errors and --rejects validate all"
       ErrorReport.write("\(file.displayName): lines that cannot match were not validated\(hint)")
     }
-    if areTooMany, let maxErrors {
-      ErrorReport.write(
-        "\(file.displayName): reading stopped: more than \(maxErrors) \(maxErrors == 1 ? "error" : "errors") "
-          + "(--max-errors)")
-    }
+    reportLimit("\(file.displayName): ")
     count = 0
     first = []
   }
 
-  /// Reports that the maximum number of errors was exceeded, for a command that has already written each.
-  func reportLimit() {
+  /// Reports that the maximum number of errors was exceeded, if it was.
+  func reportLimit(_ prefix: String = "") {
     guard areTooMany, let maxErrors else { return }
-    ErrorReport.write("reading stopped: more than \(maxErrors) \(maxErrors == 1 ? "error" : "errors") (--max-errors)")
+    let noun = maxErrors == 1 ? "error" : "errors"
+    ErrorReport.write("\(prefix)reading stopped: more than \(maxErrors) \(noun) (--max-errors)")
   }
 
   /// Completes the file of bad records. Returns `false` on failure.

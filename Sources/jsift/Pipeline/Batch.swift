@@ -119,9 +119,7 @@ struct BadResult: Sendable {
   let isOfQuery: Bool
   let canContinue: Bool
   let stopReason: String?
-}
 
-extension BadResult {
   /// - Parameters:
   ///   - isRow: Whether the record becomes a row of the output.
   ///   - isReported: Whether the report may be shown. Of thousands of bad records only a few are.
@@ -130,10 +128,10 @@ extension BadResult {
     _ error: JSONError, in stream: inout Reader, _ file: InputFile, keepsRecord: Bool, isRow: Bool, isReported: Bool,
     namesProgram: Bool
   ) {
-    let isReadable = !error.code.endsInput
-    let isOfQuery = error.code == .queryLimit
-    let isRecord = isReadable && !isOfQuery && stream.framing != .document
-    let canContinue = isReadable && !isOfQuery && stream.framing.canResumeAfterErrors
+    isReadable = !error.code.endsInput
+    isOfQuery = error.code == .queryLimit
+    isRecord = isReadable && !isOfQuery && stream.framing != .document
+    canContinue = isReadable && !isOfQuery && stream.framing.canResumeAfterErrors
     var report =
       isReported || !canContinue
       ? ErrorReport(
@@ -144,12 +142,10 @@ extension BadResult {
     if report != nil, canContinue, stream.framing == .lines, error.code != .recordLimit {
       report?.recordAdvice = stream.badRecord(of: error).flatMap { Advice.about($0, of: file) }
     }
-    self.init(
-      report: report,
-      rejectLine: isReadable && !isOfQuery && keepsRecord
-        ? stream.badRecord(of: error).map { JSONRejectWriter.line($0, file: file.name) } ?? [] : [],
-      record: canContinue && isRow ? stream.badRecord(of: error) : nil,
-      isRecord: isRecord, isReadable: isReadable, isOfQuery: isOfQuery, canContinue: canContinue,
-      stopReason: isRecord ? stream.stopReason : nil)
+    self.report = report
+    let kept = isReadable && !isOfQuery && keepsRecord ? stream.badRecord(of: error) : nil
+    rejectLine = kept.map { JSONRejectWriter.line($0, file: file.name) } ?? []
+    record = canContinue && isRow ? stream.badRecord(of: error) : nil
+    stopReason = isRecord ? stream.stopReason : nil
   }
 }

@@ -146,10 +146,8 @@ final class Run<Sink: ResultSink> {
     job.needsRecords = plan.needsRecords
     job.isInterruptible = plan.isFollowing
     job.endsBatchesAtBadRecords = Sink.gathers && plan.reading.maxErrors != nil
-    if Sink.acceptsBadRecords {
-      job.reports = plan.isCounting ? .none : .all
-      job.namesProgram = false
-    }
+    job.acceptsBadRecords = Sink.acceptsBadRecords
+    job.isCounting = plan.isCounting
     return job
   }
 
@@ -353,7 +351,7 @@ final class Run<Sink: ResultSink> {
     } else {
       sink.finish()
     }
-    unsafe Output.standard.finish()
+    unsafe Output.standard.flush()
     // Paths that matched nothing are known only if the whole input was read.
     if !isDone, !hasFailed, !isPart, !skipsBlocks { paths.report() }
     // Not after a limit or an error: the records that were read then depend on the workers.
@@ -380,7 +378,7 @@ final class Run<Sink: ResultSink> {
     for file in plan.files {
       guard let disorder = file.window?.order.finish() else { continue }
       hasFailed = true
-      ErrorReport.write(SortedSearch.message(disorder, in: file))
+      ErrorReport.write(TimeWindow.message(disorder, in: file))
     }
   }
 

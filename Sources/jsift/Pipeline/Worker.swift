@@ -2,14 +2,6 @@ import JSONSift
 
 /// The settings that all workers of a run share.
 struct WorkerPlan: Sendable {
-  /// The bad records that get a report.
-  enum Reports {
-    /// The first bad records of each batch: only a few of all are shown.
-    case first
-    case all
-    case none
-  }
-
   /// Whether the first bad record ends reading.
   var isStopping = false
   /// The limit of the whole run, which also bounds each batch.
@@ -17,9 +9,10 @@ struct WorkerPlan: Sendable {
   var keepsRejects = false
   /// Whether a bad record becomes a row of the output.
   var inlinesRejects = false
-  var reports = Reports.first
-  /// Whether a report begins with the name of the program.
-  var namesProgram = true
+  /// Whether bad records are the results: then each has a report, without the name of the program, unless they are counted.
+  /// Otherwise only a few of all are shown.
+  var acceptsBadRecords = false
+  var isCounting = false
   /// Whether a batch ends at each bad record: aggregated values must not include records after the one that exceeds the
   /// maximum number of errors.
   var endsBatchesAtBadRecords = false
@@ -41,10 +34,8 @@ final class Worker<Reader: InputReader & ~Copyable, Values: Collector> where Val
   private let collector: @Sendable () -> Values
   private let job: WorkerPlan
   private let open: OpenBatch
-  /// The stream for all blocks of lines.
-  private var lines: Stream?
-  /// The stream for all blocks of children of a document.
-  private var children: Stream?
+  /// The stream for all blocks: of lines, or of children of a document. The blocks of a run are of one kind.
+  private var blocks: Stream?
   /// The stream of a whole file, until its end.
   private var whole: Stream?
   private var isInside = false
@@ -124,20 +115,20 @@ final class Worker<Reader: InputReader & ~Copyable, Values: Collector> where Val
   }
 
   private func readLines(_ block: LineBlock, _ file: InputFile) throws -> Bool {
-    var stream = try lines.take() ?? self.stream(of: Input(source: .bytes([])))
+    var stream = try blocks.take() ?? self.stream(of: Input(source: .bytes([])))
     if !isInside {
       open.batch.inputBytes = block.byteCount
       stream.input.reader.begin(block)
     }
     isInside = !readOn(&stream, file)
     if !isInside { stream.input.reader.end(block) }
-    lines = consume stream
+    blocks = consume stream
     return !isInside
   }
 
   /// Reads a block of children. Its results are one batch, because they are discarded if the block is not valid.
   private func readChildren(_ block: LineBlock, _ head: DocumentHead, _ file: InputFile) throws {
-    var stream = try children.take() ?? self.stream(of: Input(source: .bytes([]), isDocument: true))
+    var stream = try blocks.take() ?? self.stream(of: Input(source: .bytes([]), isDocument: true))
     let (end, count) = (block.offset + block.byteCount, block.byteCount)
     stream.input.reader.begin(block)
     let isComplete = readOn(&stream, file, splitting: false)
@@ -149,7 +140,7 @@ final class Worker<Reader: InputReader & ~Copyable, Values: Collector> where Val
     } else {
       open.batch.inputBytes = count
       open.batch.children = (head, end, stream.input.reader.tally.documentLines, block.elementsBefore + block.elements)
-      children = consume stream
+      blocks = consume stream
     }
   }
 
@@ -253,14 +244,11 @@ final class Worker<Reader: InputReader & ~Copyable, Values: Collector> where Val
   /// Adds an error to the batch. Returns whether reading continues after it.
   private func take(_ error: JSONError, in stream: inout Stream, _ file: InputFile) -> Bool {
     let isReported =
-      switch job.reports {
-      case .first: job.isStopping || wantsReports && open.batch.reports.count < BadRecords.shown
-      case .all: true
-      case .none: false
-      }
+      job.acceptsBadRecords
+      ? !job.isCounting : job.isStopping || wantsReports && open.batch.reports.count < BadRecords.shown
     let bad = BadResult(
       error, in: &stream.input.reader, file, keepsRecord: job.keepsRejects, isRow: job.inlinesRejects,
-      isReported: isReported, namesProgram: job.namesProgram)
+      isReported: isReported, namesProgram: !job.acceptsBadRecords)
     guard bad.canContinue, !job.isStopping else {
       open.batch.end = bad
       return false

@@ -84,11 +84,11 @@ struct GroupSink: ResultSink {
     for group in groups.order(top: top) {
       let cells = cells(group)
       for (path, number) in names.numbers.enumerated() {
-        rows.write([.text(number)] + cells + columns.cells(of: groups.numbers(group, path: path)))
+        rows.write([.text(number)] + cells + columns.cells(of: groups.numbers(group, path: path).columns))
       }
       for (path, value) in names.distinct.enumerated() {
-        let distinct = groups.distinct(group, path: path)
-        rows.write([.text(value)] + cells + columns.cells(of: distinct, ofRecords: groups.count(group)))
+        let distinct = groups.distinct(group, path: path).columns(ofRecords: groups.count(group))
+        rows.write([.text(value)] + cells + columns.cells(of: distinct))
       }
     }
     rows.finish()

@@ -3,29 +3,22 @@ import JSONSift
 import JSONSiftAnalysis
 
 /// The search for the window of time in files that are sorted by time (`--sorted`).
-struct SortedSearch {
-  let window: JSONTimeWindow
-  /// In attoseconds.
-  let slack: Int128
-
-  /// Finds the bytes of each file in which the records of the window begin.
+extension TimeWindow {
+  /// Finds the bytes of each file in which the records of the window begin, if the files are sorted.
   ///
   /// - Throws: An exit code, after a message, if a file cannot be searched, or is not sorted.
   func narrow(_ files: inout [InputFile], _ reading: ReadingOptions) throws {
-    try check(reading)
-    for index in files.indices { try narrow(&files[index], reading) }
-  }
-
-  private func check(_ reading: ReadingOptions) throws {
+    guard let slack else { return }
     if reading.fromOffset != nil {
       throw failure("--sorted: expected --range N- instead of --from-offset N")
     }
     guard reading.input == .auto || reading.input == .ndjson else {
       throw failure("--sorted: expected records that are lines, found --input \(reading.input.rawValue)")
     }
+    for index in files.indices { try narrow(&files[index], reading, slack) }
   }
 
-  private func narrow(_ file: inout InputFile, _ reading: ReadingOptions) throws {
+  private func narrow(_ file: inout InputFile, _ reading: ReadingOptions, _ slack: Int128) throws {
     guard let path = file.path else {
       throw failure("--sorted: expected a named file, found standard input")
     }

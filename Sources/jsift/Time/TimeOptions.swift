@@ -97,10 +97,10 @@ struct TimeOptions: ParsableArguments {
     if let start, let end, start >= end {
       throw failure("--until: expected a time after --since \(start.text), found \(end.text)")
     }
-    let search = try slackOfSearch()
+    let slack = try slackOfSearch()
     do throws(JSONError) {
       let window = try JSONTimeWindow(of: path, since: start, until: end, timeUnit, arguments.zone.clock)
-      return TimeWindow(window: window, search: search.map { SortedSearch(window: window, slack: $0) })
+      return TimeWindow(window: window, slack: slack)
     } catch {
       throw failure("--time: \(error.message)")
     }
@@ -166,8 +166,8 @@ struct TimeOptions: ParsableArguments {
 /// The window of time of a run.
 struct TimeWindow {
   let window: JSONTimeWindow
-  /// The search for the window in sorted files; `nil` if every record is read.
-  let search: SortedSearch?
+  /// The slack of a search for the window in sorted files, in attoseconds; `nil` if every record is read.
+  let slack: Int128?
 
   /// The message for a window on one document, with an alternative.
   static let rejection = "--time needs records, and this is one document; use --input ndjson if its lines are records"
@@ -186,7 +186,7 @@ struct TimeWindow {
       "\(window.path)" + (window.since.map { ", from \($0)" } ?? "") + (window.until.map { ", before \($0)" } ?? ""),
       "strings are times of RFC 3339, or in another spelling that logs have; numbers are \(unit) since 1970",
       "a record without a time is not selected, and is counted",
-      search == nil
+      slack == nil
         ? "every record is read" : "the file is searched for the first and last record: it is sorted by time",
     ]
   }
