@@ -40,30 +40,6 @@ struct IndexOption: ParsableArguments {
     return try? JSONBlockIndex(contentsOf: Self.path(of: path), for: condition)
   }
 
-  /// Makes the reading of each document begin near the first element that the paths select, if an index knows its
-  /// position.
-  ///
-  /// Nothing before that is validated, so the index is not used where all errors matter.
-  static func jump(_ files: [InputFile], to paths: [NamedPath], _ reading: ReadingOptions) -> [InputFile] {
-    guard reading.mayUseIndex(of: .json) else { return files }
-    return files.map { file in
-      guard let path = file.indexedPath, let index = positions(of: path), let container = index.container,
-        let element = paths.map({ $0.path.firstElement(of: container) }).min(by: Self.isBefore) ?? nil,
-        let indexed = IndexedFile(path, of: index, trusting: .unchanged),
-        let rest = index.rest(beforeElement: element, in: indexed)
-      else { return file }
-      var later = file
-      later.elements = (indexed, rest)
-      return later
-    }
-  }
-
-  /// Returns whether `first` is less than `second`. `nil`, a path that may select any element, is less than every
-  /// element.
-  private static func isBefore(_ first: Int?, _ second: Int?) -> Bool {
-    second.map { second in first.map { $0 < second } ?? true } ?? false
-  }
-
   /// Replaces each file that has an index with the parts of it that can satisfy the condition.
   ///
   /// An index knows nothing about bad records between these parts, so it is not used where they matter.
@@ -104,6 +80,35 @@ struct IndexOption: ParsableArguments {
       part.isContinuation = number > 0
       return part
     }
+  }
+}
+
+extension ResultCommand {
+  /// Makes the reading of each document begin near the first element that the paths select, if an index knows its
+  /// position.
+  ///
+  /// Nothing before that is validated, so the index is not used where all errors matter.
+  func jump(_ files: [InputFile], to paths: [NamedPath], _ policy: IndexPolicy = .auto) -> [InputFile] {
+    // A summary counts all of the input.
+    guard policy != .never, !results.follow, summary.summary == nil, reading.mayUseIndex(of: .json) else {
+      return files
+    }
+    return files.map { file in
+      guard let path = file.indexedPath, let index = IndexOption.positions(of: path), let container = index.container,
+        let element = paths.map({ $0.path.firstElement(of: container) }).min(by: Self.isBefore) ?? nil,
+        let indexed = IndexedFile(path, of: index, trusting: .unchanged),
+        let rest = index.rest(beforeElement: element, in: indexed)
+      else { return file }
+      var later = file
+      later.elements = (indexed, rest)
+      return later
+    }
+  }
+
+  /// Returns whether `first` is less than `second`. `nil`, a path that may select any element, is less than every
+  /// element.
+  private static func isBefore(_ first: Int?, _ second: Int?) -> Bool {
+    second.map { second in first.map { $0 < second } ?? true } ?? false
   }
 }
 

@@ -53,18 +53,14 @@ struct ResultOptions: ParsableArguments {
 
   func validate() throws {
     try require("--limit", limit, atLeast: 0)
-    if raw, withLocation {
-      throw ValidationError("--with-location writes JSON, and --raw does not; use only one of them")
-    }
-    if rejectsInline != nil, raw {
-      throw ValidationError("--rejects-inline writes JSON, and --raw does not; use only one of them")
-    }
-    if rejectsInline != nil, count {
-      throw ValidationError("--rejects-inline writes rows, and --count does not; use only one of them")
-    }
-    if raw, !format.isLines {
-      throw ValidationError("--raw writes lines of text, and --format \(format.name) does not; use only one of them")
-    }
+    let conflicts = [
+      (raw && withLocation, "--with-location writes JSON", "--raw"),
+      (raw && rejectsInline != nil, "--rejects-inline writes JSON", "--raw"),
+      (count && rejectsInline != nil, "--rejects-inline writes rows", "--count"),
+      (raw && !format.isLines, "--raw writes lines of text", "--format \(format.name)"),
+    ]
+    guard let (_, first, second) = conflicts.first(where: { $0.0 }) else { return }
+    throw ValidationError("\(first), and \(second) does not; use only one of them")
   }
 }
 
@@ -101,13 +97,6 @@ extension ResultCommand {
     }
     guard !results.follow, results.rejectsInline == nil, summary.summary == nil else { return files }
     return index.narrow(files, to: condition, reading)
-  }
-
-  /// Returns the files with the positions at which reading begins; see ``IndexOption/jump(_:to:_:)``.
-  func jump(_ files: [InputFile], to paths: [NamedPath], _ policy: IndexPolicy = .auto) -> [InputFile] {
-    // A summary counts all of the input.
-    guard policy != .never, !results.follow, summary.summary == nil else { return files }
-    return IndexOption.jump(files, to: paths, reading)
   }
 
   /// Whether every bad record affects the output or the exit status; see ``ReadingOptions/countsEveryError``.

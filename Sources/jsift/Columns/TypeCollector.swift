@@ -58,8 +58,8 @@ struct TypeSink: ResultSink {
   private var tree: ArrowTypeTree
   private let maxPaths: Int
 
-  init(maxKeys: Int, maxPaths: Int) {
-    tree = ArrowTypeTree(maxKeys: maxKeys, maxPaths: maxPaths)
+  init(_ empty: ArrowTypeTree, maxPaths: Int) {
+    tree = empty
     self.maxPaths = maxPaths
   }
 

@@ -99,8 +99,13 @@ struct Shape: ParsableCommand {
     if window != nil { plan.timePath = time.time }
     plan.needsRecords = window.map { _ in TimeWindow.rejection }
     let condition = TimeWindow.condition(nil, window)
-    if case .types = format { throw try readTypes(plan, where: condition) }
     let (records, finished, isLimited) = (plan.records, shaping, limit.limit != nil)
+    if case .types = format {
+      let empty = ArrowTypeTree(maxKeys: maxKeys, maxPaths: maxPaths)
+      throw try Run(plan, TypeSink(empty, maxPaths: maxPaths)).read(
+        { (input) throws(JSONError) in try JSONMatches.ofRecords(where: condition, in: input, records) },
+        into: { TypeCollector(empty) })
+    }
     throw try Run(plan, ShapeSink(shaping, format?.rows, hasRejects: options.rejects != nil)).read(
       { (input) throws(JSONError) in
         var reader = try JSONShape.Reader(
@@ -109,17 +114,6 @@ struct Shape: ParsableCommand {
         if !isLimited { reader.countManyLines() }
         return reader
       }, into: { ShapeCollector() })
-  }
-}
-
-extension Shape {
-  /// Writes the types of columns, and returns the exit status.
-  private func readTypes(_ plan: RunPlan, where condition: JSONCondition?) throws -> ExitCode {
-    let run = try Run(plan, TypeSink(maxKeys: maxKeys, maxPaths: maxPaths))
-    let (records, empty) = (plan.records, ArrowTypeTree(maxKeys: maxKeys, maxPaths: maxPaths))
-    return run.read(
-      { (input) throws(JSONError) in try JSONMatches.ofRecords(where: condition, in: input, records) },
-      into: { TypeCollector(empty) })
   }
 }
 

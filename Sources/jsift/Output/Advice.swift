@@ -54,7 +54,9 @@ enum Advice {
   ) -> String? {
     let found = excerpt.text.dropFirst(excerpt.caret)
     if error.code == .trailingContent, let byte = found.utf8.first, "{[\"".utf8.contains(byte) { return values }
-    guard position.line == 1, isText(error) else { return nil }
+    // The text is no JSON from its first word on.
+    let codes: [JSONError.Code] = [.unexpectedByte, .invalidLiteral, .invalidNumber, .trailingContent]
+    guard position.line == 1, codes.contains(error.code) else { return nil }
     if excerpt.text.hasPrefix("<") { return "this looks like HTML or XML, and not like JSON" }
     if excerpt.text.hasPrefix("HTTP/") { return "curl writes only the body without -i (--include)" }
     if ["event:", "data:", "id:", "retry:"].contains(where: excerpt.text.hasPrefix) { return prefix }
@@ -63,14 +65,6 @@ enum Advice {
     }
     return script(excerpt.text).map { "this looks like JavaScript; the value is read with: sed \($0)\(pipe(file))" }
       ?? prefix
-  }
-
-  /// Whether a text is no JSON from its first word on.
-  private static func isText(_ error: JSONError) -> Bool {
-    switch error.code {
-    case .unexpectedByte, .invalidLiteral, .invalidNumber, .trailingContent: true
-    default: false
-    }
   }
 
   /// Returns the expressions for sed that remove what a script has around its value; `nil` if the line is no script.

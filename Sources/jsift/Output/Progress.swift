@@ -34,12 +34,8 @@ final class Progress {
     }
     self.noun = noun
     reported = begin
-    var sum = -skipped
-    var isKnown = true
-    for file in files {
-      if let size = file.readSize { sum += size } else { isKnown = false }
-    }
-    total = isKnown ? max(sum, 0) : nil
+    let sizes = files.compactMap(\.readSize)
+    total = sizes.count == files.count ? max(sizes.reduce(-skipped, +), 0) : nil
   }
 
   /// Counts the bytes of each read, even if no progress is shown.

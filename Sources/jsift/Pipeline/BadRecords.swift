@@ -58,12 +58,10 @@ struct BadRecords {
     return write(line)
   }
 
-  /// Writes lines about results to the file of rejects. Returns `false` if writing fails.
-  func keep(aboutResults lines: [UInt8]) -> Bool { write(lines[...]) }
-
-  private func write(_ line: ArraySlice<UInt8>) -> Bool {
-    guard let rejects, !line.isEmpty else { return true }
-    return rejects.write(line, flushing: areReportedAtOnce)
+  /// Writes lines to the file of rejects. Returns `false` if writing fails.
+  func write(_ lines: ArraySlice<UInt8>) -> Bool {
+    guard let rejects, !lines.isEmpty else { return true }
+    return rejects.write(lines, flushing: areReportedAtOnce)
   }
 
   /// Adds the counts of a batch about lines that were not parsed.

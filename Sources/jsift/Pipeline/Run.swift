@@ -269,7 +269,7 @@ final class Run<Sink: ResultSink> {
     // A part of a document may be written before the document counts as a result.
     guard count > 0 || endBytes > written.bytes else { return }
     sink.gather(to: written.results + count)
-    if !errors.keep(aboutResults: sink.takeRejects()) { (hasFailed, isStopped) = (true, true) }
+    if !errors.write(sink.takeRejects()[...]) { (hasFailed, isStopped) = (true, true) }
     // The end offset of each result is recorded if results are limited and have bytes.
     let isAll = written.results + count == end || batch.ends.isEmpty
     let bytes = isAll ? endBytes : batch.ends[written.results + count - 1]

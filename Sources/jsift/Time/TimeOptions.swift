@@ -93,7 +93,8 @@ struct TimeOptions: ParsableArguments {
     } else {
       arguments.now = .now
     }
-    let (start, end) = (try bound("--since", since, arguments), try bound("--until", until, arguments))
+    let start = try since.map { try Self.instant("--since", $0, arguments, TimeArgument.examples) }
+    let end = try until.map { try Self.instant("--until", $0, arguments, TimeArgument.examples) }
     if let start, let end, start >= end {
       throw failure("--until: expected a time after --since \(start.text), found \(end.text)")
     }
@@ -142,10 +143,6 @@ struct TimeOptions: ParsableArguments {
         "--time-zone", timeZone, "a name in the system's zone data, such as Europe/Berlin, America/New_York or UTC")
     }
     return zone
-  }
-
-  private func bound(_ option: String, _ text: String?, _ arguments: TimeArgument) throws -> Instant? {
-    try text.map { try Self.instant(option, $0, arguments, TimeArgument.examples) }
   }
 
   private static func instant(
