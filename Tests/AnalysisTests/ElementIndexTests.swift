@@ -39,9 +39,7 @@ import Testing
 
   private static func read(_ matches: consuming JSONMatches) throws -> [Found] {
     var matches = matches
-    var found: [Found] = []
-    while let match = try matches.next() { found.append(Found(match)) }
-    return found
+    return try drain { try matches.next().map { Found($0) } }
   }
 
   @Test(arguments: ["$", "$.items", "$[2]['x y']", "$.a.b[1]"])
@@ -152,20 +150,16 @@ import Testing
     ("17", "$", "expected an array with elements at $, found none"),
   ])
   func `a document without the array is not indexed`(text: String, path: String, message: String) async throws {
-    try await onThread {
-      try withFile(Array(text.utf8)) { file in
-        let container = try JSONPath(path)
-        #expect(jsonError { _ = try JSONBlockIndex(of: file, elementsOf: container) }?.message == message)
-      }
+    try await onThread(withFile: Array(text.utf8)) { file in
+      let container = try JSONPath(path)
+      #expect(jsonError { _ = try JSONBlockIndex(of: file, elementsOf: container) }?.message == message)
     }
   }
 
   @Test func `a compressed document is not indexed`() async throws {
-    try await onThread {
-      try withFile([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 0x8B, 0x8E, 5, 0]) { file in
-        let error = jsonError { _ = try JSONBlockIndex(of: file, elementsOf: "$") }
-        #expect(error?.code == .compressedInput && error?.byteOffset == 0)
-      }
+    try await onThread(withFile: [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 0x8B, 0x8E, 5, 0]) { file in
+      let error = jsonError { _ = try JSONBlockIndex(of: file, elementsOf: "$") }
+      #expect(error?.code == .compressedInput && error?.byteOffset == 0)
     }
   }
 

@@ -71,8 +71,7 @@ import Testing
     let tens = "[" + (0..<10).map { "{\"c\($0)\":[[]]}" }.joined(separator: ",") + "]"
     let inner = "{" + (0..<60).map { "\"b\($0)\":" + tens }.joined(separator: ",") + "}"
     let text = "{" + (0..<60).map { "\"a\($0)\":" + inner }.joined(separator: ",") + "}\n"
-    var options = JSONShape.Options()
-    options.maxPaths = 1000
+    var options = with(JSONShape.Options()) { $0.maxPaths = 1000 }
     var reader = try JSONShape.Reader(
       .bytes(Array(text.utf8)), options: options, records: JSONRecordOptions(framing: framing))
     while try reader.next() {}
@@ -83,8 +82,7 @@ import Testing
     let full = reader.takeShape()
     #expect(full.isFull)
     // The result is also full if all names are merged into one path.
-    var few = JSONShape.Options()
-    few.maxKeys = 1
+    let few = with(JSONShape.Options()) { $0.maxKeys = 1 }
     var shape = JSONShape(options: few)
     shape.add(try JSON(parsing: "{\"x\":1,\"y\":1}"))
     shape.merge(full)
@@ -96,8 +94,7 @@ import Testing
     small.merge(full)
     #expect(small.isFull)
     #expect(small.pathCount <= 102)
-    var exact = JSONShape.Options()
-    exact.maxPaths = 3
+    let exact = with(JSONShape.Options()) { $0.maxPaths = 3 }
     var three = JSONShape(options: exact)
     three.add(["a": [1]])
     #expect(!three.isFull)

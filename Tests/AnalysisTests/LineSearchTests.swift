@@ -22,8 +22,7 @@ import Testing
 
   /// Returns what a reader of a file, or of a range of it, reads: the line and offset of each record, good or bad.
   private static func elements(_ path: String, in range: JSONInputRange? = nil) throws -> [[Int]] {
-    var options = JSONRecordOptions(framing: .lines, recovery: .report)
-    options.range = range
+    let options = with(JSONRecordOptions(framing: .lines, recovery: .report)) { $0.range = range }
     var reader = try JSONRecordReader(.path(path), options: options)
     var found: [[Int]] = []
     while let element = try reader.nextResult() {

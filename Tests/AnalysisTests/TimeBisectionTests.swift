@@ -91,8 +91,7 @@ import Testing
     _ path: String, _ since: Int?, _ until: Int?, slack: Int, range: JSONInputRange?, grain: Int
   ) throws -> (answer: Answer, read: JSONInputRange?) {
     let window = try JSONTimeWindow(of: "$.t", since: since.map { "\($0).0" }, until: until.map { "\($0).0" })
-    var options = JSONRecordOptions()
-    options.range = range
+    var options = with(JSONRecordOptions()) { $0.range = range }
     let lines = try LineTimes(Array(path.utf8), window, options, probeBytes: max(grain / 4, 1))
     var search = try TimeBisection(lines, slack: Int128(slack) * Instant.attosecondsPerSecond)
     search.grain = grain
@@ -242,8 +241,7 @@ import Testing
       return
     }
     #expect(jsonError { _ = try find("d.log", [0x1F, 0x8B, 8, 0, 0], JSONRecordOptions()) }?.code == .compressedInput)
-    var options = JSONRecordOptions()
-    options.range = JSONInputRange(0..<100)
+    let options = with(JSONRecordOptions()) { $0.range = JSONInputRange(0..<100) }
     #expect(jsonError { _ = try find("e.log", Array("{}\n".utf8), options) }?.code == .unreadable)
     let window = try JSONTimeWindow(of: "$.t", since: "1")
     #expect(jsonError { _ = try LineTimes(Array(folder.utf8), window, options) }?.code == .unreadable)

@@ -57,8 +57,7 @@ import Testing
       var options = JSONShape.Options()
       options.maxExamples = random.pick([0, 1, 3])
       options.maxPaths = random.pick([4, 100_000])
-      var records = JSONRecordOptions(framing: .lines)
-      records.skipsPrefix = random.below(8) == 0
+      let records = with(JSONRecordOptions(framing: .lines)) { $0.skipsPrefix = random.below(8) == 0 }
       let wanted = try Self.outcome(.bytes(bytes), options, records, inRuns: false)
       for size in [1 + random.below(20), 1 + random.below(300), bytes.count] {
         let found = try Self.outcome(source(of: bytes, inPiecesOf: size), options, records, inRuns: true)

@@ -4,22 +4,22 @@ import Testing
 @testable import JSONSift
 @testable import JSONSiftArrow
 
-@Suite struct ArrowStreamWriterTests {
-  private struct InvalidColumns: Error {}
+private struct InvalidColumns: Error {}
 
-  private static func writer(
-    _ columns: [ArrowColumn], maxBatchRows: Int = 65_536, maxBatchBytes: Int = 8 << 20
-  ) throws -> ArrowStreamWriter {
-    guard let writer = ArrowStreamWriter(columns, maxBatchRows: maxBatchRows, maxBatchBytes: maxBatchBytes) else {
-      throw InvalidColumns()
-    }
-    return writer
+func makeWriter(
+  _ columns: [ArrowColumn], maxBatchRows: Int = 65_536, maxBatchBytes: Int = 8 << 20
+) throws -> ArrowStreamWriter {
+  guard let writer = ArrowStreamWriter(columns, maxBatchRows: maxBatchRows, maxBatchBytes: maxBatchBytes) else {
+    throw InvalidColumns()
   }
+  return writer
+}
 
+@Suite struct ArrowStreamWriterTests {
   private static func stream(
     _ columns: [ArrowColumn], _ rows: [String], maxBatchRows: Int = 65_536, maxBatchBytes: Int = 8 << 20
   ) throws -> (bytes: [UInt8], misses: [ArrowStreamWriter.Miss]) {
-    var writer = try Self.writer(columns, maxBatchRows: maxBatchRows, maxBatchBytes: maxBatchBytes)
+    var writer = try makeWriter(columns, maxBatchRows: maxBatchRows, maxBatchBytes: maxBatchBytes)
     var bytes: [UInt8] = []
     var misses: [ArrowStreamWriter.Miss] = []
     for row in rows {
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test func `until the end, the bytes never end between two messages`() throws {
-    var writer = try Self.writer([ArrowColumn("a", .utf8)], maxBatchRows: 2)
+    var writer = try makeWriter([ArrowColumn("a", .utf8)], maxBatchRows: 2)
     var bytes = writer.takeBytes()
     var sizes = [bytes.count]
     for number in 0..<9 {
@@ -122,7 +122,7 @@ import Testing
     for (maxRows, maxBytes) in [(7, 1 << 20), (1000, 300), (1000, 1), (1, 1), (13, 900)] {
       var expected: [UInt8]?
       for round in 0..<20 {
-        var writer = try Self.writer(columns, maxBatchRows: maxRows, maxBatchBytes: maxBytes)
+        var writer = try makeWriter(columns, maxBatchRows: maxRows, maxBatchBytes: maxBytes)
         var start = 0
         while start < rows.count {
           let end = round == 0 ? start + 1 : Int.random(in: (start + 1)...rows.count, using: &generator)

@@ -6,8 +6,6 @@ import Testing
 
 /// Columns of lines whose texts are passed, many records at once, beside those of each record as a value.
 @Suite struct BorrowedColumnsTests {
-  private struct InvalidColumns: Error {}
-
   private struct Columns: Equatable {
     var stream: [UInt8] = []
     /// By value of another type: row, line, offset, column, and location and text in it.
@@ -30,13 +28,8 @@ import Testing
     }
   }
 
-  private static func makeWriter(_ columns: [Column]) throws -> ArrowStreamWriter {
+  private static func writer(_ columns: [Column]) throws -> ArrowStreamWriter {
     try makeWriter(columns.enumerated().map { ArrowColumn("\($0)", $1.type) }, maxBatchRows: 50)
-  }
-
-  private static func makeWriter(_ columns: [ArrowColumn], maxBatchRows: Int) throws -> ArrowStreamWriter {
-    guard let writer = ArrowStreamWriter(columns, maxBatchRows: maxBatchRows) else { throw InvalidColumns() }
-    return writer
   }
 
   private static func selected(in record: JSONRecord, _ columns: [Column]) throws -> [JSON?] {
@@ -47,7 +40,7 @@ import Testing
   /// Columns of records that are read as values.
   private static func ofValues(_ text: [UInt8], _ columns: [Column], where condition: String?) throws -> Columns {
     var found = Columns()
-    var writer = try makeWriter(columns)
+    var writer = try writer(columns)
     let condition = try condition.map { try JSONCondition($0) }
     var reader = try JSONRecordReader(.bytes(text), options: JSONRecordOptions(framing: .lines))
     while let record = try reader.next() {
@@ -68,7 +61,7 @@ import Testing
     _ text: [UInt8], _ columns: [Column], size: Int?, where condition: String?, borrowed: inout Int
   ) throws -> Columns {
     var found = Columns()
-    var writer = try makeWriter(columns)
+    var writer = try writer(columns)
     let options = JSONRecordOptions(framing: .lines)
     var matches = try JSONMatches(
       of: [("", "$")], where: try JSONCondition(condition ?? "@ != null"), in: .chunks(Chunks(text, size: size)),
@@ -206,8 +199,8 @@ import Testing
     var generator = SeededGenerator()
     let columns = [ArrowColumn("a", .utf8), ArrowColumn("b", .dictionary), ArrowColumn("c", .bool)]
     for _ in 0..<50 {
-      var taking = try Self.makeWriter(columns, maxBatchRows: 9)
-      var lending = try Self.makeWriter(columns, maxBatchRows: 9)
+      var taking = try makeWriter(columns, maxBatchRows: 9)
+      var lending = try makeWriter(columns, maxBatchRows: 9)
       var (taken, borrowed) = ([UInt8](), [UInt8]())
       for _ in 0..<Int.random(in: 0..<12, using: &generator) {
         var rows = ArrowRows(columns)

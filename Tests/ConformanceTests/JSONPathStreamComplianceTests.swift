@@ -34,11 +34,9 @@ struct JSONPathStreamComplianceTests {
   }
 
   private static func found(_ matches: consuming JSONMatches) throws -> [Found] {
-    var found: [Found] = []
-    while let match = try matches.next() {
-      found.append(Found(location: match.location, range: match.byteRange, bytes: Array(match.value.rawBytes)))
+    return try drain {
+      try matches.next().map { Found(location: $0.location, range: $0.byteRange, bytes: Array($0.value.rawBytes)) }
     }
-    return found
   }
 
   @Test func `every streamable query of the suite selects the same in a stream as in memory`() throws {

@@ -108,8 +108,7 @@ import Testing
   }
 
   @Test func `an endless record is rejected at its limit in every framing`() throws {
-    var limits = JSONLimits()
-    limits.recordBytes = 1000
+    let limits = with(JSONLimits()) { $0.recordBytes = 1000 }
     let bytes =
       [UInt8](repeating: UInt8(ascii: " "), count: 10) + Array("[\"".utf8)
       + [UInt8](repeating: UInt8(ascii: "a"), count: 10_000_000)

@@ -7,11 +7,7 @@ import Testing
 /// Eight threads read one value and change copies of it.
 @Suite struct ConcurrencyTests {
   static let threads = 8
-  #if DEBUG
-    static let rounds = 2
-  #else
-    static let rounds = 20
-  #endif
+  static let rounds = isDebug ? 2 : 20
 
   private static let members = isDebug ? 700 : 2_000
 

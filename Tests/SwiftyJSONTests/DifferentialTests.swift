@@ -12,11 +12,7 @@ import Testing
 /// - U+FEFF at the start of a string or after an escape: Foundation on Linux drops it, we keep it.
 /// - A key in two compositions of the same characters: either spelling is kept in a dictionary of Swift.
 @Suite struct DifferentialTests {
-  #if DEBUG
-    static let documents = 3_000
-  #else
-    static let documents = 100_000
-  #endif
+  static let documents = isDebug ? 3_000 : 100_000
 
   @Test func `a generated document equals the result of JSONSerialization`() throws {
     let generator = SeededGenerator()

@@ -5,13 +5,8 @@ import Testing
 
 /// Written text reads as the same value, and unchanged values keep their bytes.
 @Suite struct RoundTripTests {
-  #if DEBUG
-    static let values = 1_000
-    static let largestFile = 150_000
-  #else
-    static let values = 100_000
-    static let largestFile = Int.max
-  #endif
+  static let values = isDebug ? 1_000 : 100_000
+  static let largestFile = isDebug ? 150_000 : Int.max
 
   /// Returns the fault of a round trip through the written forms, or `nil`.
   private func fault(of json: JSON, inDepth: Bool = true) throws -> String? {

@@ -208,11 +208,7 @@ import Testing
       for index in 0..<edits { json["key\(index)"].int = index }
       #expect(json.count == edits && json["key\(edits - 1)"].int == edits - 1)
     }
-    #if DEBUG
-      let edits = 1_000
-    #else
-      let edits = 10_000
-    #endif
+    let edits = isDebug ? 1_000 : 10_000
     for body in [replacing, adding] {
       let (few, many) = (try seconds(edits, body), try seconds(edits * 4, body))
       #expect(many < few * 8 + 0.05, "\(many / few) times as long")

@@ -96,22 +96,8 @@ package func words(_ error: JSONError?) -> String {
 
 /// Feeds `bytes` to a ``JSONPushReader`` in chunks of `size` bytes, or as one chunk, and finishes.
 package func events(of bytes: [UInt8], chunk size: Int?, options: JSONOptions = JSONOptions()) -> Reading {
-  var reader = JSONPushReader(EventLog(), options: options)
-  var failure: JSONError?
-  let all = unsafe bytes.span.bytes
-  do throws(JSONError) {
-    var start = 0
-    while start < bytes.count {
-      let end = min(start + (size ?? bytes.count), bytes.count)
-      try reader.feed(all.extracting(start..<end))
-      start = end
-    }
-    try reader.finish()
-  } catch {
-    failure = error
-  }
-  let log = reader.handler
-  return Reading(events: log.events, error: failure, isComplete: log.isComplete)
+  let size = size ?? max(bytes.count, 1)
+  return events(of: bytes, cutAt: Array(stride(from: size, to: bytes.count, by: size)), options: options)
 }
 
 /// Feeds `bytes` in chunks that end at the given offsets, which must increase.
@@ -120,11 +106,7 @@ package func events(of bytes: [UInt8], cutAt cuts: [Int], options: JSONOptions =
   var failure: JSONError?
   let all = unsafe bytes.span.bytes
   do throws(JSONError) {
-    var start = 0
-    for end in cuts + [bytes.count] {
-      try reader.feed(all.extracting(start..<end))
-      start = end
-    }
+    for (start, end) in zip([0] + cuts, cuts + [bytes.count]) { try reader.feed(all.extracting(start..<end)) }
     try reader.finish()
   } catch {
     failure = error

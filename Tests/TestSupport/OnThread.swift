@@ -11,3 +11,8 @@ package func onThread<Result: Sendable>(
     thread.start()
   }
 }
+
+/// Runs `body` on a new thread, with a file that holds `bytes`, and removes the file afterwards.
+package func onThread(withFile bytes: [UInt8], _ body: @escaping @Sendable (String) throws -> Void) async throws {
+  try await onThread { try withFile(bytes, body) }
+}

@@ -13,13 +13,13 @@ package enum PackageFiles {
 }
 
 /// A file that is removed when its owner is deallocated.
-package final class TemporaryFile {
+package final class TemporaryFile: Sendable {
   package let path: String
 
   /// Writes `bytes` to a new file.
   package init(_ bytes: [UInt8], ending: String = ".json") throws {
     let name = "jsonsift-\(ProcessInfo.processInfo.processIdentifier)-\(UUID().uuidString)\(ending)"
-    path = FileManager.default.temporaryDirectory.appending(path: name).path
+    path = FileManager.default.temporaryDirectory.resolvingSymlinksInPath().appending(path: name).path
     try Data(bytes).write(to: URL(filePath: path))
   }
 

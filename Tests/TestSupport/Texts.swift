@@ -69,6 +69,15 @@ package struct RandomText {
   package mutating func document(depth: Int = 4) -> String { blank() + value(depth: depth) + blank() }
 }
 
+extension SeededGenerator {
+  /// Writes texts with this generator.
+  package mutating func write<Result>(_ body: (inout RandomText) -> Result) -> Result {
+    var writer = RandomText(random: self)
+    defer { self = writer.random }
+    return body(&writer)
+  }
+}
+
 /// Returns a unique path in the temporary folder.
 package func temporaryPath(_ name: String = "input") -> String {
   FileManager.default.temporaryDirectory.appendingPathComponent("JSONSiftTests-\(UUID().uuidString)-\(name)").path
@@ -80,10 +89,6 @@ package func withFile<Result>(_ bytes: [UInt8], _ body: (String) throws -> Resul
   try Data(bytes).write(to: URL(fileURLWithPath: path))
   defer { try? FileManager.default.removeItem(atPath: path) }
   return try body(path)
-}
-
-package func withFile<Result>(of bytes: [UInt8], _ body: (String) throws -> Result) throws -> Result {
-  try withFile(bytes, body)
 }
 
 /// Runs `body` on a thread with a stack of 512 KiB, the size of secondary threads on Apple's systems.
@@ -116,5 +121,27 @@ package final class CountedChunks: Sequence, IteratorProtocol, @unchecked Sendab
     let chunk = rest.popFirst()
     bytesRead += chunk?.count ?? 0
     return chunk
+  }
+}
+
+/// Returns a value after a change.
+package func with<Value>(_ value: Value, _ change: (inout Value) -> Void) -> Value {
+  var value = value
+  change(&value)
+  return value
+}
+
+/// Returns what `next` returns, until it returns `nil`.
+package func drain<Element>(_ next: () throws -> Element?) rethrows -> [Element] {
+  var elements: [Element] = []
+  while let element = try next() { elements.append(element) }
+  return elements
+}
+
+/// Returns a record or a bad record with its position and bytes.
+package func text(of element: Result<JSONRecord, JSONBadRecord>) -> String {
+  switch element {
+  case .success(let record): "\(record.line) \(record.byteRange) \(record.value.rawText)"
+  case .failure(let bad): "\(bad.line) \(bad.byteRange) \(bad.error) on line \(bad.position.line): \(bad.rawBytes)"
   }
 }
