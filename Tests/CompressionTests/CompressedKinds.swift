@@ -8,12 +8,7 @@
 
   /// A zstd frame without a checksum, which need not say how long its text is.
   func plainFrame(_ bytes: [UInt8], hasSize: Bool) -> [UInt8] {
-    let context = unsafe ZSTD_createCCtx()
-    defer { _ = unsafe ZSTD_freeCCtx(context) }
-    _ = unsafe ZSTD_CCtx_setParameter(context, ZSTD_c_contentSizeFlag, hasSize ? 1 : 0)
-    var result = [UInt8](repeating: 0, count: ZSTD_compressBound(bytes.count))
-    let count = unsafe ZSTD_compress2(context, &result, result.count, bytes, bytes.count)
-    return ZSTD_isError(count) == 0 ? Array(result.prefix(count)) : []
+    zstdFrame(bytes, [(ZSTD_c_contentSizeFlag, hasSize ? 1 : 0)])
   }
 
   /// The bytes of a number, the lowest first.

@@ -23,8 +23,7 @@
     private static func part(
       _ bytes: [UInt8], _ options: JSONRecordOptions, _ range: JSONInputRange?, readBytes: Int = 64
     ) throws -> Part {
-      var options = options
-      options.range = range
+      let options = with(options) { $0.range = range }
       let tally = InputTally()
       let noted = Noted()
       let source = JSONSource.bytes(bytes).decompressing().counted(by: tally).whenPartIsIndivisible {
@@ -34,7 +33,7 @@
       let framing = try window.framing(options, name: nil, resumingAt: nil)
       var reader = try JSONRecordReader(window, framing: framing, options: options)
       var part = Part()
-      while let element = try reader.nextResult() { part.found.append(line(element)) }
+      while let element = try reader.nextResult() { part.found.append(text(of: element)) }
       part.nextLine = reader.checkpoint.line
       part.counts = tally.counts
       part.indivisible = noted.format
@@ -42,13 +41,6 @@
     }
 
     private final class Noted { var format: CompressedFormat? }
-
-    private static func line(_ element: Result<JSONRecord, JSONBadRecord>) -> String {
-      switch element {
-      case .success(let record): "\(record.line) \(record.byteRange) \(record.value)"
-      case .failure(let bad): "\(bad.line) \(bad.byteRange) \(bad.error) on line \(bad.position.line): \(bad.rawBytes)"
-      }
-    }
 
     /// Reads all of `count` parts, each with the line and the offset at which it begins.
     private static func parts(_ kind: CompressedKind, _ count: Int, readBytes: Int) throws -> Part {
@@ -103,22 +95,13 @@
         for number in 1...count {
           var options = kind.options
           options.range = JSONInputRange(part: number, of: count, size: kind.bytes.count)
-          var expected: [String] = []
           var reader = try JSONRecordReader(.path(file.path).decompressing(), options: options)
-          while let element = try reader.nextResult() { expected.append(Self.line(element)) }
+          let expected = try drain { try reader.nextResult().map { text(of: $0) } }
           #expect(expected == (try Self.part(kind.bytes, kind.options, options.range)).found)
           let records = JSONRecords(file.path, options: options).decompressing()
-          var found: [String] = []
-          for try await element in records.results { found.append(Self.line(element)) }
-          #expect(found == expected)
+          #expect(try await texts(of: records) == expected)
           for workers in [1, 3] {
-            found = []
-            for try await element in records.workers(workers, { Self.line(.success($0)) }).results {
-              switch element {
-              case .success(let line): found.append(line)
-              case .failure(let bad): found.append(Self.line(.failure(bad)))
-              }
-            }
+            let found = try await texts(of: records, workers: workers)
             #expect(found == expected, "\(workers) workers, part \(number) of \(count)")
           }
         }
@@ -142,15 +125,13 @@
       bytes += kind.frame(text)
       let file = try TemporaryFile(bytes, ending: ".x")
       let size = bytes.count
-      var ids: [Int] = []
       var whole = try JSONRecordReader(.path(file.path).decompressing())
-      while let record = try whole.next() { ids.append(record["id"].intValue) }
+      let ids = try drain { try whole.next().map { $0["id"].intValue } }
       #expect(ids.count > 1000)
       for cut in (0..<4).map({ _ in Int.random(in: 0..<size, using: &random) }) {
         var found: [Int] = []
         for range in [JSONInputRange(0..<cut), JSONInputRange(cut...)] {
-          var options = JSONRecordOptions()
-          options.range = range
+          let options = with(JSONRecordOptions()) { $0.range = range }
           var reader = try JSONRecordReader(.path(file.path).decompressing(), options: options)
           while let record = try reader.next() { found.append(record["id"].intValue) }
         }
@@ -192,20 +173,19 @@
       for range in [
         JSONInputRange(0..<(size / 2)), JSONInputRange((size / 3)..<(size - 1)), JSONInputRange((size / 2)...),
       ] {
-        var options = kind.options
-        options.range = range
+        let options = with(kind.options) { $0.range = range }
         let source = JSONSource.bytes(kind.bytes).decompressing()
         var reader = try JSONRecordReader(source, options: options)
         var whole: [String] = []
         var checkpoints = [options.start, reader.checkpoint]
         while let element = try reader.nextResult() {
-          whole.append(Self.line(element))
+          whole.append(text(of: element))
           checkpoints.append(reader.checkpoint)
         }
         for (index, checkpoint) in checkpoints.enumerated() {
           var resumed = try JSONRecordReader(source, options: options, resumingAt: checkpoint)
           var found = Array(whole.prefix(max(index - 1, 0)))
-          while let element = try resumed.nextResult() { found.append(Self.line(element)) }
+          while let element = try resumed.nextResult() { found.append(text(of: element)) }
           #expect(found == whole, "checkpoint \(index)")
         }
       }
@@ -306,8 +286,7 @@
         #expect(Self.error(bytes, range)?.message.hasSuffix("found its end at byte \(bytes.count)") == true)
       }
       #expect(Self.error(bytes, JSONInputRange(bytes.count...)) == nil)
-      var options = Self.options
-      options.range = JSONInputRange(0..<1)
+      let options = with(Self.options) { $0.range = JSONInputRange(0..<1) }
       let error = #expect(throws: JSONError.self) {
         _ = try JSONRecordReader(.chunks([bytes]).decompressing(), options: options)
       }
@@ -320,8 +299,7 @@
         pzstdFrame(Array(text.utf8.dropFirst($0).prefix(100_000)))
       }
       let file = try TemporaryFile(frames, ending: ".x")
-      var options = JSONRecordOptions()
-      options.range = JSONInputRange(1..<frames.count)
+      let options = with(JSONRecordOptions()) { $0.range = JSONInputRange(1..<frames.count) }
       var reader = try JSONRecordReader(.path(file.path).decompressing(), options: options)
       _ = try reader.next()
       try File(writing: Array(file.path.utf8), .kept).truncate(to: frames.count / 2)

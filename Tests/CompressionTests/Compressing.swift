@@ -15,7 +15,7 @@
     func compress(_ bytes: [UInt8], level: Int32 = 6) -> [UInt8] {
       switch self {
       case .gzip: gzipMember(bytes, level)
-      case .zstd: zstdFrame(bytes, level)
+      case .zstd: zstdFrame(bytes, [(ZSTD_c_compressionLevel, level), (ZSTD_c_checksumFlag, 1)])
       }
     }
 
@@ -43,11 +43,10 @@
     return Array(result.prefix(unsafe room - Int(stream.pointee.avail_out)))
   }
 
-  private func zstdFrame(_ bytes: [UInt8], _ level: Int32) -> [UInt8] {
+  func zstdFrame(_ bytes: [UInt8], _ parameters: [(ZSTD_cParameter, Int32)]) -> [UInt8] {
     let context = unsafe ZSTD_createCCtx()
     defer { _ = unsafe ZSTD_freeCCtx(context) }
-    _ = unsafe ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, level)
-    _ = unsafe ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1)
+    for (parameter, value) in parameters { _ = unsafe ZSTD_CCtx_setParameter(context, parameter, value) }
     var result = [UInt8](repeating: 0, count: ZSTD_compressBound(bytes.count))
     let count = unsafe ZSTD_compress2(context, &result, result.count, bytes, bytes.count)
     return ZSTD_isError(count) == 0 ? Array(result.prefix(count)) : []
@@ -112,6 +111,22 @@
       result.append("\(error)")
     }
     return result
+  }
+
+  /// Returns the elements of a stream, read by one task or by workers.
+  func texts(of records: JSONRecords<JSONRecord>, workers: Int? = nil) async throws -> [String] {
+    var texts: [String] = []
+    guard let workers else {
+      for try await element in records.results { texts.append(text(of: element)) }
+      return texts
+    }
+    for try await element in records.workers(workers, { text(of: .success($0)) }).results {
+      switch element {
+      case .success(let found): texts.append(found)
+      case .failure(let bad): texts.append(text(of: .failure(bad)))
+      }
+    }
+    return texts
   }
 
   /// Lines of all kinds: valid, blank, invalid, with both line endings, long, short, not ASCII, and an unfinished last one.

@@ -9,29 +9,19 @@
     private static let small = Array("{\"a\":1,\"b\":\"two\"}\n{\"a\":2}\n{\"a\":3,\"b\":[1,2,3]}\n".utf8)
 
     @Test(arguments: Format.allCases)
-    func `input cut at 200 random offsets gives a prefix of the plain bytes and an error`(format: Format) {
-      var random = SeededGenerator()
-      print("cut \(format): \(random)")
-      let compressed = format.compress(mixedFixture)
-      for _ in 0..<200 {
-        let cut = Int.random(in: 4..<compressed.count, using: &random)
-        let chunk = Int.random(in: 1...300, using: &random)
-        let reading = Reading(Array(compressed[..<cut]), chunk: chunk)
-        let message = "expected more \(format) data after byte \(cut) of the compressed input, found the end"
-        #expect(reading.error?.code == .damagedCompression, "cut at \(cut), \(random)")
-        #expect(reading.error?.message == message)
-        #expect(mixedFixture.starts(with: reading.bytes))
-        #expect(reading.error?.byteOffset == reading.bytes.count)
-      }
-    }
-
-    @Test(arguments: Format.allCases)
-    func `input cut at any offset is never accepted as complete`(format: Format) {
+    func `input cut at any offset gives a prefix of the plain bytes and an error`(format: Format) {
       let compressed = format.compress(Self.small)
       // Zero bytes are an empty input; fewer bytes than the signature are not JSON.
       for cut in 1..<compressed.count {
-        let lines = trace(.bytes(Array(compressed[..<cut])).decompressing())
+        let bytes = Array(compressed[..<cut])
+        let lines = trace(.bytes(bytes).decompressing())
         #expect(lines.last?.contains("expected") == true, "cut at \(cut): \(lines)")
+        for chunk in [1, 7, nil] where cut >= 4 {
+          let reading = Reading(bytes, chunk: chunk)
+          let message = "expected more \(format) data after byte \(cut) of the compressed input, found the end"
+          #expect(reading.error?.code == .damagedCompression && reading.error?.message == message)
+          #expect(Self.small.starts(with: reading.bytes) && reading.error?.byteOffset == reading.bytes.count)
+        }
       }
     }
 
@@ -76,24 +66,6 @@
           == "expected more \(format) data after byte \(compressed.count) of the compressed input, found the end")
       let offset = window.offset + window.count
       #expect(error?.byteOffset == offset && offset > 3 << 20 && offset <= text.count)
-    }
-
-    @Test(arguments: Format.allCases, [1, nil])
-    func `a byte changed at any offset is an error or changes nothing`(format: Format, chunk: Int?) {
-      let compressed = format.compress(Self.small)
-      let plain = trace(.bytes(Self.small))
-      var errors = 0
-      for offset in compressed.indices {
-        for change: UInt8 in [0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0xFF] {
-          var damaged = compressed
-          damaged[offset] ^= change
-          let lines = trace(.chunks(Chunks(damaged, size: chunk)).decompressing())
-          if lines == plain { continue }
-          errors += 1
-          #expect(lines.last?.contains("expected") == true, "byte \(offset) ^ \(change): \(lines)")
-        }
-      }
-      #expect(errors > compressed.count)
     }
 
     @Test(arguments: Format.allCases)
@@ -162,9 +134,7 @@
     }
 
     @Test(arguments: Format.allCases)
-    func `a changed byte gives the same bytes and the same error in chunks of every size`(
-      format: Format
-    ) {
+    func `a changed byte is an error or changes nothing, and gives the same in chunks of every size`(format: Format) {
       // Frames with and without a content size, and one to skip.
       let compressed =
         format.compress(Self.small) + (format == .zstd ? skippableFrame([1, 2]) : []) + format.compress([])
@@ -174,6 +144,9 @@
           var damaged = compressed
           damaged[index] ^= change
           let whole = Reading(damaged)
+          // Without its signature it is text.
+          let isText = whole.bytes == damaged && index < 4
+          #expect(whole.error != nil || whole.bytes == Self.small || isText, "byte \(index) ^ \(change)")
           for (size, buffer) in [(1, 1 << 16), (2, 1), (3, 7), (5, 64), (64, 1), (nil, 1)]
           where Reading(damaged, chunk: size, bufferBytes: buffer) != whole {
             different.append("byte \(index) ^ \(change) in chunks of \(size ?? 0) and buffers of \(buffer)")
@@ -241,8 +214,7 @@
 
     @Test(arguments: Format.allCases)
     func `the ratio limit does not apply to small output`(format: Format) {
-      var limits = DecompressionLimits()
-      limits.ratio = 2
+      let limits = with(DecompressionLimits()) { $0.ratio = 2 }
       let reading = Reading(format.compress(Self.megabyte), limits: limits)
       #expect(reading.error == nil)
       #expect(reading.bytes == Self.megabyte)
@@ -275,8 +247,7 @@
 
     @Test(arguments: Format.allCases)
     func `the record limit applies to decompressed input`(format: Format) throws {
-      var options = JSONOptions()
-      options.limits.recordBytes = 1000
+      let options = with(JSONOptions()) { $0.limits.recordBytes = 1000 }
       let source = JSONSource.bytes(format.compress([0x5B] + Self.megabyte + [0x5D])).decompressing()
       var reader = try JSONRecordReader(source, options: options)
       #expect(throws: JSONError(.recordLimit, at: 0, limit: 1000)) { _ = try reader.next() }

@@ -63,8 +63,7 @@
       let cut = Reading(.bytes(Array(whole.dropLast(1))).decompressing(decoders: decoders))
       #expect(cut.error?.code == .damagedCompression)
       #expect("\(cut.error.map { "\($0)" } ?? "")".contains("expected more flipped data"))
-      var limits = DecompressionLimits()
-      limits.bytes = 1000
+      let limits = with(DecompressionLimits()) { $0.bytes = 1000 }
       let limited = Reading(.bytes(whole).decompressing(limits, decoders: decoders))
       #expect(limited.error?.code == .decompressionLimit)
     }

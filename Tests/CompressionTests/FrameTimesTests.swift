@@ -59,8 +59,7 @@
     private static func rows(
       _ path: String, _ window: JSONTimeWindow, _ range: JSONInputRange?, order: TimeOrderCheck? = nil
     ) throws -> [String] {
-      var options = JSONRecordOptions()
-      options.range = range
+      let options = with(JSONRecordOptions()) { $0.range = range }
       let tally = order.map { InputTally(for: $0) }
       var matches = try JSONMatches(
         of: [("", "$")], where: JSONCondition(window),
@@ -80,8 +79,7 @@
     private static func search(
       _ path: String, _ window: JSONTimeWindow, slack: Int, grain: Int, _ range: JSONInputRange? = nil
     ) throws -> TimeBisection.Outcome {
-      var options = JSONRecordOptions()
-      options.range = range
+      let options = with(JSONRecordOptions()) { $0.range = range }
       let times = try #require(try FrameTimes(Array(path.utf8), window, options, DecompressionLimits()))
       var search = try TimeBisection(times, slack: Int128(slack) * Instant.attosecondsPerSecond)
       search.grain = grain

@@ -52,15 +52,13 @@
     @Test func `limits are exceeded where one reader exceeds them`() {
       let bytes = CompressedKind.cuts.flatMap(pzstdFrame)
       for limit in 1...CompressedKind.cuts.joined().count {
-        var limits = DecompressionLimits()
-        limits.bytes = limit
+        let limits = with(DecompressionLimits()) { $0.bytes = limit }
         let whole = Reading(JSONSource.bytes(bytes).decompressing(limits))
         for bounds in Self.bounds {
           #expect(Reading(Self.source(bytes, threads: 3, bounds, limits: limits)) == whole)
         }
       }
-      var limits = DecompressionLimits()
-      limits.ratio = 2
+      let limits = with(DecompressionLimits()) { $0.ratio = 2 }
       let long = (0..<40).flatMap { _ in Format.zstd.compress([UInt8](repeating: 0x20, count: 2 << 20)) }
       let whole = Reading(JSONSource.bytes(long).decompressing(limits))
       #expect(whole.error?.code == .decompressionLimit)
