@@ -87,12 +87,13 @@ import Testing
   @Test func `a date is the result of the block for any value`() throws {
     let deserializer = SGYJSONDeserializer()
     var seen: [String] = []
-    deserializer.dateConversionBlock = { value in
+    let block: SGYJSONDateConversionBlock = { value in
       seen.append("\(Swift.type(of: value))")
       if let seconds = value as? Double { return Date(timeIntervalSince1970: seconds) }
       if let list = value as? [Any] { return Date(timeIntervalSince1970: Double(list.count)) }
       return nil
     }
+    deserializer.dateConversionBlock = block
     let object: Dated = try deserializer.deserialize(
       Data(#"{"date": 5.5, "dates": [1, "x", [1, 2], {"a": 1}, null], "required": "no date"}"#.utf8))
     #expect(object.date == Date(timeIntervalSince1970: 5.5))

@@ -10,18 +10,11 @@ import Testing
 
   static let lines = (0..<50).map { #"{"name":"person \#($0)","followersCount":\#($0)}"# }
 
-  private func chunks(_ bytes: [UInt8], _ size: Int?) -> JSONSource {
-    guard let size else { return .bytes(bytes) }
-    return .chunks(stride(from: 0, to: bytes.count, by: size).map { Array(bytes[$0..<min($0 + size, bytes.count)]) })
-  }
-
   @Test func `each record of a stream is a model under every chunking`() throws {
     let bytes = Array(Self.lines.joined(separator: "\n").utf8)
     let difference = try differenceOverEveryChunking(of: bytes) { size in
-      var people = try SGYJSONDeserializer().models(of: Person.self, in: chunks(bytes, size))
-      var names: [String] = []
-      while let person = try people.next() { names.append("\(person.name ?? "") \(person.followersCount ?? -1)") }
-      return names
+      var people = try SGYJSONDeserializer().models(of: Person.self, in: .chunks(Chunks(bytes, size: size)))
+      return try drain { try people.next().map { "\($0.name ?? "") \($0.followersCount ?? -1)" } }
     }
     #expect(difference == nil)
     var people = try SGYJSONDeserializer().models(of: Person.self, in: .bytes(bytes))
@@ -33,10 +26,9 @@ import Testing
   @Test func `each match of a path is a model under every chunking`() throws {
     let bytes = Array(#"{"meta":[1],"people":[\#(Self.lines.joined(separator: ", "))],"end":{}}"#.utf8)
     let difference = try differenceOverEveryChunking(of: bytes) { size in
-      var people = try SGYJSONDeserializer().models(of: Person.self, at: "$.people[*]", in: chunks(bytes, size))
-      var names: [String] = []
-      while let person = try people.next() { names.append("\(person.name ?? "") \(person.followersCount ?? -1)") }
-      return names
+      let source = JSONSource.chunks(Chunks(bytes, size: size))
+      var people = try SGYJSONDeserializer().models(of: Person.self, at: "$.people[*]", in: source)
+      return try drain { try people.next().map { "\($0.name ?? "") \($0.followersCount ?? -1)" } }
     }
     #expect(difference == nil)
     var matches = try JSONMatches(of: "$.people[40:]", in: .bytes(bytes))

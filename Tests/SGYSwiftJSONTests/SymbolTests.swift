@@ -45,16 +45,6 @@ import Testing
     #expect(try deserializer.deserialize(JSON(parsing: "{\"b\":\(text)}")["b"]) == bag)
   }
 
-  @Test(arguments: ["[]", "1", "\"s\"", "null", "{\"a\":", ""])
-  func `a value that is not an object throws the documented error for a dictionary`(text: String) throws {
-    let error = nsError { let _: Scores = try SGYJSONDeserializer().deserialize(Data(text.utf8)) }
-    let thrown = try #require(error)
-    switch try #require(SGYJSONDeserializer.DeserializeError(thrown)) {
-    case .invalidDeserializedObject(_, let wanted): #expect(text == "[]" && same(wanted, [String: Any].self))
-    case .jsonDeserializationError(let reason): #expect(text != "[]" && !reason.localizedDescription.isEmpty)
-    }
-  }
-
   @Test func `the standard collections report their element type and keep values that cast to it`() {
     #expect(same([Int].elementType, Int.self) && same(Set<String>.elementType, String.self))
     #expect(same(ContiguousArray<Int?>.elementType, Int?.self) && same(ArraySlice<Bool>.elementType, Bool.self))
@@ -79,58 +69,15 @@ import Testing
     #expect([[Int]: Bool](dictionary: mixed).isEmpty)
   }
 
-  // MARK: Dates
+  // MARK: Warnings
 
-  private final class Event: JSONCreatableObject {
-    var at: Date?
-    var all: [Date] = []
-  }
-
-  @Test func `a date block of the documented type is called for each date with the value of JSONSerialization`() throws
-  {
-    var asked: [String] = []
-    let block: SGYJSONDateConversionBlock = { value in
-      asked.append(value is NSNumber ? "number" : "\(value)")
-      return (value as? NSNumber).map { Date(timeIntervalSince1970: $0.doubleValue) }
+  @Test func `an observer needs only the documented requirement`() throws {
+    final class Counter: JSONWarningObserver {
+      var count = 0
+      func observe(warning: JSONWarning) { count += 1 }
     }
-    let deserializer = SGYJSONDeserializer()
-    deserializer.dateConversionBlock = block
-    let event: Event = try deserializer.deserialize(Data(#"{"at": 5.5, "all": [1, "never", 2]}"#.utf8))
-    #expect(event.at == Date(timeIntervalSince1970: 5.5))
-    #expect(event.all == [Date(timeIntervalSince1970: 1), Date(timeIntervalSince1970: 2)])
-    #expect(asked == ["number", "number", "never", "number"])
-  }
-
-  // MARK: Reading into an existing object
-
-  private final class Plain: JSONKeyValueCreatable {
-    var a: String?
-    var b = 0
-    var got: [String] = []
-    func setValue(_ value: Any, property: String) { got.append("\(property)=\(value)") }
-  }
-
-  @Test func `an existing object gets each property once, from text and from a value`() throws {
-    let text = #"{"b": 5, "a": "y", "c": 1}"#
-    let fromText = Plain()
-    try SGYJSONDeserializer().deserialize(Data(text.utf8), intoInstance: fromText)
-    let fromValue = Plain()
-    try SGYJSONDeserializer().deserialize(JSON(parsing: text), intoInstance: fromValue)
-    #expect(fromText.got == ["b=5", "a=y"])
-    #expect(fromValue.got == fromText.got)
-  }
-
-  // MARK: Errors of writing
-
-  @Test func `a value without a JSON form is the documented error of writing, as an NSError`() throws {
-    final class Ring { var next: Ring? }
-    let ring = Ring()
-    ring.next = ring
-    defer { ring.next = nil }
-    let error = nsError { _ = try SGYJSONSerializer().serialize(ring) }
-    let thrown = try #require(error)
-    switch try #require(SGYJSONSerializer.SerializeError(thrown)) {
-    case .jsonSerializationError(let reason): #expect(!reason.localizedDescription.isEmpty)
-    }
+    let counter = Counter()
+    let _: Scores = try SGYJSONDeserializer().deserialize(Data(#"{"a":[]}"#.utf8), observer: counter)
+    #expect(counter.count == 1)
   }
 }
