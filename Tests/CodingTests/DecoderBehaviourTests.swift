@@ -163,8 +163,7 @@ import Testing
     func nest(_ depth: Int) -> String { String(repeating: "[", count: depth) + String(repeating: "]", count: depth) }
     #expect(try JSONSiftDecoder().decode(Loose.self, from: nest(512)) != .null)
     #expect(throws: DecodingError.self) { try JSONSiftDecoder().decode(Loose.self, from: nest(513)) }
-    var deep = JSONOptions()
-    deep.limits.depth = 100_000
+    let deep = with(JSONOptions()) { $0.limits.depth = 100_000 }
     let json = try JSON(parsing: nest(100_000), options: deep)
     let error = context { _ = try json.decode(Loose.self) }
     #expect(error != nil)

@@ -48,29 +48,11 @@ import Testing
 
   @Test func `scalars decode as with Foundation, alone and inside containers`() {
     var table = ConformanceTable()
-    scalarCases(Bool.self, &table)
-    scalarCases(Int.self, &table)
-    scalarCases(Int8.self, &table)
-    scalarCases(Int16.self, &table)
-    scalarCases(Int32.self, &table)
-    scalarCases(Int64.self, &table)
-    scalarCases(Int128.self, &table)
-    scalarCases(UInt.self, &table)
-    scalarCases(UInt8.self, &table)
-    scalarCases(UInt16.self, &table)
-    scalarCases(UInt32.self, &table)
-    scalarCases(UInt64.self, &table)
-    scalarCases(UInt128.self, &table)
-    scalarCases(Double.self, &table)
-    scalarCases(Float.self, &table)
-    scalarCases(String.self, &table)
-    scalarCases(Decimal.self, &table)
-    scalarCases(Date.self, &table)
-    scalarCases(Data.self, &table)
-    scalarCases(URL.self, &table)
-    scalarCases(UUID.self, &table)
-    scalarCases(Suit.self, &table)
-    scalarCases(Level.self, &table)
+    func cases<each T: Codable & Equatable>(_ type: repeat (each T).Type) { repeat scalarCases(each type, &table) }
+    cases(
+      Bool.self, Int.self, Int8.self, Int16.self, Int32.self, Int64.self, Int128.self, UInt.self, UInt8.self,
+      UInt16.self, UInt32.self, UInt64.self, UInt128.self, Double.self, Float.self, String.self, Decimal.self,
+      Date.self, Data.self, URL.self, UUID.self, Suit.self, Level.self)
     #expect(table.isConform, "\(table.report)")
     #expect(table.cases > 5000)
     #expect(table.shown == [1, 2, 3, 4])
@@ -225,22 +207,21 @@ import Testing
   @Test func `strategies give the same results as Foundation`() {
     var table = ConformanceTable()
     func both(_ set: (JSONSiftDecoder, JSONDecoder) -> Void) -> (JSONSiftDecoder, JSONDecoder) {
-      let ours = JSONSiftDecoder()
-      let theirs = JSONDecoder()
+      let (ours, theirs) = (JSONSiftDecoder(), JSONDecoder())
       set(ours, theirs)
       return (ours, theirs)
     }
+    func pair(_ ours: (JSONSiftDecoder) -> Void, _ theirs: (JSONDecoder) -> Void) -> (JSONSiftDecoder, JSONDecoder) {
+      both {
+        ours($0)
+        theirs($1)
+      }
+    }
     // Dates.
     let dates = [
-      both {
-        $0.dateDecodingStrategy = .secondsSince1970; $1.dateDecodingStrategy = .secondsSince1970
-      },
-      both {
-        $0.dateDecodingStrategy = .millisecondsSince1970; $1.dateDecodingStrategy = .millisecondsSince1970
-      },
-      both {
-        $0.dateDecodingStrategy = .iso8601; $1.dateDecodingStrategy = .iso8601
-      },
+      pair({ $0.dateDecodingStrategy = .secondsSince1970 }, { $0.dateDecodingStrategy = .secondsSince1970 }),
+      pair({ $0.dateDecodingStrategy = .millisecondsSince1970 }, { $0.dateDecodingStrategy = .millisecondsSince1970 }),
+      pair({ $0.dateDecodingStrategy = .iso8601 }, { $0.dateDecodingStrategy = .iso8601 }),
       both {
         $0.dateDecodingStrategy = .custom {
           Date(timeIntervalSince1970: try $0.singleValueContainer().decode(Double.self) * 60)
@@ -277,9 +258,7 @@ import Testing
     }
     // Data.
     let datas = [
-      both {
-        $0.dataDecodingStrategy = .deferredToData; $1.dataDecodingStrategy = .deferredToData
-      },
+      pair({ $0.dataDecodingStrategy = .deferredToData }, { $0.dataDecodingStrategy = .deferredToData }),
       both {
         $0.dataDecodingStrategy = .custom { Data(try $0.singleValueContainer().decode(String.self).utf8) }
         $1.dataDecodingStrategy = .custom { Data(try $0.singleValueContainer().decode(String.self).utf8) }
@@ -312,9 +291,8 @@ import Testing
       if text != "\"NaN\"" { table.decode(Date.self, text, ours: floats.0, theirs: floats.1) }
     }
     // Keys.
-    let snake = both {
-      $0.keyDecodingStrategy = .convertFromSnakeCase; $1.keyDecodingStrategy = .convertFromSnakeCase
-    }
+    let snake = pair(
+      { $0.keyDecodingStrategy = .convertFromSnakeCase }, { $0.keyDecodingStrategy = .convertFromSnakeCase })
     for text in [
       "{\"one_two\":1,\"my_url_property\":\"a\",\"_leading\":2}",
       "{\"oneTwo\":1,\"myURLProperty\":\"a\",\"_leading\":2}",
@@ -358,9 +336,7 @@ import Testing
     }
     // The values that types receive from the decoder.
     if let key = Probe.key {
-      let reported = both {
-        $0.userInfo[key] = "told"; $1.userInfo[key] = "told"
-      }
+      let reported = pair({ $0.userInfo[key] = "told" }, { $0.userInfo[key] = "told" })
       for text in ["1", "{\"a\":1}", "[1]"] {
         table.decode(Probe.self, text, ours: reported.0, theirs: reported.1)
         table.decode([String: [Probe]].self, "{\"k\":[\(text)]}", ours: reported.0, theirs: reported.1)

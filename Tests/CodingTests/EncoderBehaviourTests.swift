@@ -1,5 +1,6 @@
 import Foundation
 import JSONSift
+import TestSupport
 import Testing
 
 @Suite struct EncoderBehaviourTests {
@@ -131,8 +132,7 @@ import Testing
     #expect(chunks.allSatisfy { $0.last == 10 })
     #expect(chunks.dropLast().allSatisfy { $0.count >= 1 << 16 && $0.count < 1 << 17 })
     var records = try JSONRecordReader(.chunks(chunks))
-    var read: [Point] = []
-    while let point = try records.next(as: Point.self) { read.append(point) }
+    let read: [Point] = try drain { try records.next(as: Point.self) }
     #expect(read == points)
   }
 

@@ -88,24 +88,21 @@ import Testing
   @Test func `strategies give the same results as Foundation`() {
     var table = ConformanceTable()
     func both(_ set: (JSONSiftEncoder, JSONEncoder) -> Void) -> (JSONSiftEncoder, JSONEncoder) {
-      let ours = JSONSiftEncoder()
-      let theirs = JSONEncoder()
+      let (ours, theirs) = (JSONSiftEncoder(), JSONEncoder())
       set(ours, theirs)
       return (ours, theirs)
     }
+    func pair(_ ours: (JSONSiftEncoder) -> Void, _ theirs: (JSONEncoder) -> Void) -> (JSONSiftEncoder, JSONEncoder) {
+      both {
+        ours($0)
+        theirs($1)
+      }
+    }
     let dates = [
-      both {
-        $0.dateEncodingStrategy = .secondsSince1970; $1.dateEncodingStrategy = .secondsSince1970
-      },
-      both {
-        $0.dateEncodingStrategy = .millisecondsSince1970; $1.dateEncodingStrategy = .millisecondsSince1970
-      },
-      both {
-        $0.dateEncodingStrategy = .iso8601; $1.dateEncodingStrategy = .iso8601
-      },
-      both {
-        $0.dateEncodingStrategy = .custom { _, _ in }; $1.dateEncodingStrategy = .custom { _, _ in }
-      },
+      pair({ $0.dateEncodingStrategy = .secondsSince1970 }, { $0.dateEncodingStrategy = .secondsSince1970 }),
+      pair({ $0.dateEncodingStrategy = .millisecondsSince1970 }, { $0.dateEncodingStrategy = .millisecondsSince1970 }),
+      pair({ $0.dateEncodingStrategy = .iso8601 }, { $0.dateEncodingStrategy = .iso8601 }),
+      pair({ $0.dateEncodingStrategy = .custom { _, _ in } }, { $0.dateEncodingStrategy = .custom { _, _ in } }),
       both {
         $0.dateEncodingStrategy = .custom {
           var c = $1.unkeyedContainer(); try c.encode($0.timeIntervalSince1970); try c.encode("x")
@@ -125,12 +122,8 @@ import Testing
       }
     }
     let datas = [
-      both {
-        $0.dataEncodingStrategy = .deferredToData; $1.dataEncodingStrategy = .deferredToData
-      },
-      both {
-        $0.dataEncodingStrategy = .custom { _, _ in }; $1.dataEncodingStrategy = .custom { _, _ in }
-      },
+      pair({ $0.dataEncodingStrategy = .deferredToData }, { $0.dataEncodingStrategy = .deferredToData }),
+      pair({ $0.dataEncodingStrategy = .custom { _, _ in } }, { $0.dataEncodingStrategy = .custom { _, _ in } }),
       both {
         $0.dataEncodingStrategy = .custom {
           var c = $1.singleValueContainer(); try c.encode($0.count)
@@ -157,9 +150,7 @@ import Testing
       // Foundation does not escape the strings of an array that consists of Doubles only.
       if !value.isNaN { table.encode([value], ours: floats.0, theirs: floats.1) }
     }
-    let snake = both {
-      $0.keyEncodingStrategy = .convertToSnakeCase; $1.keyEncodingStrategy = .convertToSnakeCase
-    }
+    let snake = pair({ $0.keyEncodingStrategy = .convertToSnakeCase }, { $0.keyEncodingStrategy = .convertToSnakeCase })
     table.encode(
       Snake(oneTwo: 1, myURLProperty: "a", _leading: 2, nested: .init(innerValue: 1, byName: ["aB": 1, "c_d": 2])),
       ours: snake.0, theirs: snake.1)

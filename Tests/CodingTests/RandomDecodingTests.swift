@@ -252,24 +252,8 @@ private enum WalkTypes {
     WalkType(Wandering.self), WalkType([Wandering]?.self),
   ]
 
-  // The overloads that a compiler calls if it knows the type.
+  // The overloads that a compiler calls if it knows the type. IntegerWidthTests calls those of integers.
   private static let concrete = [
-    WalkType(
-      keyed: { try $0.decode(Int.self, forKey: $1) }, keyedIf: { try $0.decodeIfPresent(Int.self, forKey: $1) as Any },
-      unkeyed: { try $0.decode(Int.self) }, unkeyedIf: { try $0.decodeIfPresent(Int.self) as Any },
-      single: { try $0.decode(Int.self) }),
-    WalkType(
-      keyed: { try $0.decode(Int8.self, forKey: $1) },
-      keyedIf: { try $0.decodeIfPresent(Int8.self, forKey: $1) as Any }, unkeyed: { try $0.decode(Int8.self) },
-      unkeyedIf: { try $0.decodeIfPresent(Int8.self) as Any }, single: { try $0.decode(Int8.self) }),
-    WalkType(
-      keyed: { try $0.decode(UInt.self, forKey: $1) },
-      keyedIf: { try $0.decodeIfPresent(UInt.self, forKey: $1) as Any }, unkeyed: { try $0.decode(UInt.self) },
-      unkeyedIf: { try $0.decodeIfPresent(UInt.self) as Any }, single: { try $0.decode(UInt.self) }),
-    WalkType(
-      keyed: { try $0.decode(Int128.self, forKey: $1) },
-      keyedIf: { try $0.decodeIfPresent(Int128.self, forKey: $1) as Any }, unkeyed: { try $0.decode(Int128.self) },
-      unkeyedIf: { try $0.decodeIfPresent(Int128.self) as Any }, single: { try $0.decode(Int128.self) }),
     WalkType(
       keyed: { try $0.decode(String.self, forKey: $1) },
       keyedIf: { try $0.decodeIfPresent(String.self, forKey: $1) as Any }, unkeyed: { try $0.decode(String.self) },

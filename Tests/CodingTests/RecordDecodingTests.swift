@@ -103,16 +103,6 @@ import Testing
     }
   }
 
-  @Test func `a stored record does not change`() throws {
-    struct Raw: Decodable { let x: JSON }
-    let text = (0..<500).map { "{\"x\":{\"n\":\($0)}}\n" }.joined()
-    var records = try JSONRecordReader(.bytes(Array(text.utf8)))
-    var kept: [Raw] = []
-    while let record = try records.next(as: Raw.self) { kept.append(record) }
-    #expect(kept.enumerated().allSatisfy { $1.x["n"].int == $0 })
-    #expect(kept.count == 500)
-  }
-
   /// Tries two types, and throws the error of the first.
   private struct IntOrFlag: Decodable {
     init(from decoder: any Decoder) throws {
