@@ -80,11 +80,9 @@ import Testing
   }
 
   @Test func `a record that is too long gets this message`() throws {
-    var limits = JSONLimits()
-    limits.recordBytes = 4
+    let limits = with(JSONLimits()) { $0.recordBytes = 4 }
     var reader = try JSONRecordReader(.bytes(Array("[1,2]\n".utf8)), options: JSONOptions(limits: limits))
-    var found: JSONError?
-    do { _ = try reader.next() } catch { found = error }
+    let found = jsonError { _ = try reader.next() }
     #expect(found?.description == "byte 0: expected a record of at most 4 bytes, found a longer one")
   }
 
@@ -201,8 +199,7 @@ import Testing
   }
 
   @Test func `a replaced lone surrogate is not a fault`() {
-    var options = JSONOptions()
-    options.loneSurrogates = .replace
+    let options = with(JSONOptions()) { $0.loneSurrogates = .replace }
     for size in [nil, 1, 2, 5] { #expect(Self.words(#"["\ud800 \x"]"#, options, size: size) == "invalidEscape@10") }
   }
 }

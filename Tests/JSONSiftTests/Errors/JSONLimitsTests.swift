@@ -44,8 +44,7 @@ import Testing
 
   @Test(arguments: [4_096, 4_100, 4_104, 5_000, 8_192, 8_200])
   func `a tape that exceeds its limit is rejected in chunks and as a whole`(bytes: Int) throws {
-    var limits = JSONLimits()
-    limits.tapeBytes = bytes
+    let limits = with(JSONLimits()) { $0.tapeBytes = bytes }
     let text = Array(("[" + String(repeating: "1,", count: 2_000) + "1]").utf8)
     for size in [1, 100, text.count] {
       var builder = try JSONBuilder(.whole, options: JSONOptions(limits: limits))
@@ -58,8 +57,7 @@ import Testing
 
   @Test(arguments: [(4_096, 505), (4_100, 505), (4_104, 506), (8_191, 1016), (8_192, 1017)])
   func `the tape of a text that is not JSON is limited at the number that does not fit`(bytes: Int, count: Int) {
-    var limits = JSONLimits()
-    limits.tapeBytes = bytes
+    let limits = with(JSONLimits()) { $0.tapeBytes = bytes }
     let text = "[" + String(repeating: "1,", count: 2_000) + "x]"
     let error = jsonError { _ = try JSON(parsing: text, options: JSONOptions(limits: limits)) }
     // The numbers that fit are one byte each, with a comma between them.

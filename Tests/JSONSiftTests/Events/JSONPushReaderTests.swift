@@ -78,8 +78,7 @@ import Testing
 
   @Test func `the handler's error takes precedence over a later one in the text`() {
     var reader = JSONPushReader(EventLog(failsAfter: 2))
-    var found: JSONError?
-    do { try reader.feed(Array("[1, x".utf8)) } catch { found = error }
+    let found = jsonError { try reader.feed(Array("[1, x".utf8)) }
     #expect(found == EventLog.failure)
   }
 

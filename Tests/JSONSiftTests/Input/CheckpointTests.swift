@@ -6,10 +6,8 @@ import Testing
 
 @Suite struct CheckpointTests {
   static let texts: [(String, JSONRecordOptions)] = {
-    var lines = JSONRecordOptions(framing: .lines, recovery: .report)
-    lines.reading.limits.recordBytes = 60
-    var prefixed = lines
-    prefixed.skipsPrefix = true
+    let lines = with(JSONRecordOptions(framing: .lines, recovery: .report)) { $0.reading.limits.recordBytes = 60 }
+    let prefixed = with(lines) { $0.skipsPrefix = true }
     let long = String(repeating: "x", count: 100)
     return [
       ("\u{FEFF}{\"a\":1}\r\n\n\"é\"\nbad\n\(long)\n[1,2]\n  \n3", lines),
@@ -49,12 +47,9 @@ import Testing
       let bytes = Array((first + rest).utf8)
       var later = try JSONRecordReader(.bytes(bytes), resumingAt: checkpoint)
       #expect(try later.next()?.line == 3)
-      do throws(JSONError) {
-        _ = try later.next()
-        Issue.record("The record is bad.")
-      } catch {
-        #expect(later.position(of: error) == JSONError.Position(byteOffset: 34, line: 4, column: 7))
-      }
+      let thrown = jsonError { _ = try later.next() }
+      let error = try #require(thrown)
+      #expect(later.position(of: error) == JSONError.Position(byteOffset: 34, line: 4, column: 7))
       let workers = JSONRecords(bytes: bytes, resumingAt: checkpoint).workers(2).makeAsyncIterator()
       #expect(try await workers.next()?.line == 3)
     }
@@ -72,15 +67,13 @@ import Testing
         var reader = try JSONRecordReader(.chunks(chunks(of: bytes, size: size)), options: options)
         for taken in 0...all.count {
           let checkpoint = try Self.stored(reader.checkpoint)
-          var automatic = options
-          automatic.framing = .automatic
+          let automatic = with(options) { $0.framing = .automatic }
           for (source, options) in [
             (JSONSource.path(path), options), (.bytes(bytes), options), (.path(path), taken > 0 ? automatic : options),
             (.chunks(chunks(of: bytes, size: 2)), options),
           ] {
             var resumed = try JSONRecordReader(source, options: options, resumingAt: checkpoint)
-            var rest: [String] = []
-            while let element = try resumed.nextResult() { rest.append(words(element)) }
+            let rest = try drain { try resumed.nextResult().map { words($0) } }
             // Nothing follows an error that ends the stream: the resumed reader throws it again.
             let isStuck =
               taken == all.count && all.last?.hasPrefix("bad") == true && !all[taken - 1].hasSuffix("goes on")

@@ -5,8 +5,7 @@ import Testing
 
 @Suite struct ChildRecordTests {
   private static func trace(_ text: String, _ path: JSONPath, size: Int) throws -> [String] {
-    var options = JSONRecordOptions(framing: .children(of: path), recovery: .report)
-    options.rawByteLimit = 8
+    let options = with(JSONRecordOptions(framing: .children(of: path), recovery: .report)) { $0.rawByteLimit = 8 }
     var reader = try JSONRecordReader(.chunks(chunks(of: Array(text.utf8), size: size)), options: options)
     var lines: [String] = []
     while let element = try reader.nextResult() {

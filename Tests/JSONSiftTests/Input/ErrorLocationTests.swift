@@ -20,15 +20,12 @@ import Testing
     let bytes = Array(text.utf8)
     let error = JSONError(code: .depthLimit, byteOffset: byte, reason: "")
     #expect(error.location(in: bytes)?.description == location)
+    #expect(error.location(in: bytes, from: byte + 1) == nil)
     let later = JSONError(code: .depthLimit, byteOffset: byte + 100, reason: "")
     #expect(later.location(in: bytes, from: 100)?.description == location)
     for size in 1...max(bytes.count, 1) {
       #expect(error.location(in: .chunks(chunks(of: bytes, size: size)))?.description == location, "chunks of \(size)")
     }
-  }
-
-  @Test func `an error before its record has no location`() {
-    #expect(JSONError(code: .depthLimit, byteOffset: 5, reason: "").location(in: [0x5B], from: 6) == nil)
   }
 
   @Test func `the error of every limit is located in a long text`() throws {

@@ -39,20 +39,6 @@ import Testing
     }
   }
 
-  @Test func `an interrupted call is repeated when a file is replaced`() throws {
-    for seed: UInt64 in 0..<50 {
-      let world = SimulatedWorld(seed: seed)
-      world.interrupted = Set(SimulatedWorld.Call.allCases)
-      world.add("out", Array("old".utf8), .output)
-      try JSON([1, 2]).write(to: world.path("out"))
-      #expect(world.file("out")?.bytes == Array("[1,2]".utf8))
-      #expect(world.allNames == ["out"])
-      #expect(world.offences.isEmpty)
-      #expect(!world.isChangedSinceSynchronized)
-      #expect(world.end() == 0)
-    }
-  }
-
   @Test func `a FIFO is not replaced if the system cannot return its status`() {
     let world = SimulatedWorld(seed: 1)
     world.rules = [.init(.status, .output, 1, EIO)]

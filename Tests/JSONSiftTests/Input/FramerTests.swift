@@ -48,28 +48,22 @@ extension JSONFraming { fileprivate static var zero: JSONFraming { JSONFraming(Z
       "1 0..<7 {\"a\":1}", "1 9..<16 [\n2,\n3]", "3 17..<25 bad value at 3:11, goes on", "3 27..<30 \"x\"",
       "3 32..<36 true",
     ]
-    var found: [String] = []
-    let difference = try differenceOverEveryChunking(of: Self.text) { size in
-      let trace = try Self.elements(.chunks(Chunks(Self.text, size: size)))
-      if size == nil { found = trace }
-      return trace
+    let difference = try differenceOverEveryChunking(of: Self.text) {
+      try Self.elements(.chunks(Chunks(Self.text, size: $0)))
     }
     #expect(difference == nil)
-    #expect(found == expected)
+    #expect(try Self.elements(.bytes(Self.text)) == expected)
   }
 
   @Test func `a record over the limit is skipped, and only its end is searched for`() throws {
     let long = "[\"\(String(repeating: "x", count: 1000))\"]"
     let text = Array("1\0\(long)\0[2]\0\(long)".utf8)
-    var found: [String] = []
-    let difference = try differenceOverEveryChunking(of: text) { size in
-      let trace = try Self.elements(.chunks(Chunks(text, size: size)), recordBytes: 20)
-      if size == nil { found = trace }
-      return trace
+    let difference = try differenceOverEveryChunking(of: text) {
+      try Self.elements(.chunks(Chunks(text, size: $0)), recordBytes: 20)
     }
     #expect(difference == nil)
     #expect(
-      found == [
+      try Self.elements(.bytes(text), recordBytes: 20) == [
         "1 0..<1 1", "1 2..<1006 bad value at 1:3, goes on", "1 1007..<1010 [2]",
         "1 1011..<2015 bad value at 1:1012, goes on",
       ])

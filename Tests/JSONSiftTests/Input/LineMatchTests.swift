@@ -5,11 +5,7 @@ import Testing
 
 /// Lines in which paths of names lead to scalars. A kernel scans such lines without parsing them.
 @Suite struct LineMatchTests {
-  #if DEBUG
-    static let rounds = 200
-  #else
-    static let rounds = 4_000
-  #endif
+  static let rounds = isDebug ? 200 : 4_000
 
   /// How lines are read.
   private enum Mode { case matching, keeping }
@@ -231,8 +227,7 @@ import Testing
         text += Array(((framing == .textSequence ? "\u{1E}" : hasPrefix ? "12:30 " : "") + line + "\n").utf8)
       }
       let paths = try (0..<(1 + random.below(4))).map { _ in try JSONPath(random.pick(Self.kept)) }
-      var options = JSONRecordOptions(framing: framing)
-      options.skipsPrefix = hasPrefix
+      var options = with(JSONRecordOptions(framing: framing)) { $0.skipsPrefix = hasPrefix }
       if random.below(4) == 0 { options.reading.limits.depth = 1 + random.below(4) }
       let size = random.pick([nil, 1 + random.below(300), 1 + random.below(3000)])
       func source() -> JSONSource { size.map { .chunks(chunks(of: text, size: $0)) } ?? .bytes(text) }

@@ -24,9 +24,7 @@ import Testing
   private static func options(
     _ prefilter: JSONRecordOptions.Prefilter, _ recovery: JSONRecordOptions.Recovery = .skip
   ) -> JSONRecordOptions {
-    var options = JSONRecordOptions(framing: .lines, recovery: recovery)
-    options.prefilter = prefilter
-    return options
+    return with(JSONRecordOptions(framing: .lines, recovery: recovery)) { $0.prefilter = prefilter }
   }
 
   private static func find(
@@ -74,18 +72,12 @@ import Testing
     var random = SeededGenerator.announced()
     var (documents, ruledOut, found) = (0, 0, 0)
     while documents < Self.documents {
-      var maker = RandomQuery(random: random)
-      let filter = maker.condition()
-      var spelling = QuerySpelling(random: maker.random)
-      let condition = try JSONCondition(spelling.text(filter))
-      random = spelling.random
+      let condition = try random.condition()
       guard !RequiredLiterals(condition.filter).clauses.isEmpty else { continue }
       var text = ""
       for _ in 0..<1 + random.below(12) {
-        var writer = RandomDocument(random: random)
-        text +=
-          writer.document().replacing("\n", with: " ") + writer.random.pick(["\n", "\n", "\n", "\r\n", "\n\n", " \n"])
-        random = writer.random
+        text += random.document().replacing("\n", with: " ")
+        text += random.pick(["\n", "\n", "\n", "\r\n", "\n\n", " \n"])
         documents += 1
       }
       if random.below(3) == 0 { text.removeLast() }
@@ -271,8 +263,7 @@ import Testing
       #expect(found.ruledOut == 1)
       #expect(found.errors == errors)
     }
-    var options = Self.options(.automatic)
-    options.maxErrors = 2
+    var options = with(Self.options(.automatic)) { $0.maxErrors = 2 }
     let limited = try Self.find(condition, in: .bytes(Self.mixed), options)
     #expect(limited.failure?.code == .tooManyErrors)
     #expect(limited.ruledOut == 1)
@@ -285,8 +276,7 @@ import Testing
   @Test func `a condition that exceeds its limit does so with the prefilter too`() throws {
     let long = "{\"a\":[" + Array(repeating: "1", count: 500).joined(separator: ",") + "]}\n{\"a\":[1],\"b\":\"x\"}\n"
     for text in ["count(@.a[*]) == 1 && @.b == 'x'", "count(@..a[?@..b]) == 0 && @.b == 'x'"] {
-      var options = Self.options(.never)
-      options.reading.limits.querySteps = 400
+      var options = with(Self.options(.never)) { $0.reading.limits.querySteps = 400 }
       let condition = try JSONCondition(text)
       let plain = try Self.find(condition, in: .bytes(Array(long.utf8)), options)
       options.prefilter = .automatic
@@ -298,16 +288,14 @@ import Testing
 
   @Test func `other framings are read without a prefilter`() throws {
     for framing in [JSONFraming.values, .document] {
-      var options = Self.options(.always)
-      options.framing = framing
+      let options = with(Self.options(.always)) { $0.framing = framing }
       let found = try Self.find(JSONCondition("@.a == 'x'"), in: .bytes(Array("{\"a\":1}".utf8)), options)
       #expect(found == Found(checkpoint: found.checkpoint))
     }
   }
 
   @Test func `a line may have text before its value`() throws {
-    var options = Self.options(.never)
-    options.skipsPrefix = true
+    var options = with(Self.options(.never)) { $0.skipsPrefix = true }
     let bytes = Array(
       "\"error\" x {\"level\":\"info\"}\n2025 {\"level\":\"error\"}\nx y\nz {\"level\":\"warn\"}\n".utf8)
     let condition = try JSONCondition("@.level == 'error'")
@@ -320,8 +308,7 @@ import Testing
   }
 
   @Test func `a line that is too long is reported once, and the following matches are found`() throws {
-    var options = Self.options(.never)
-    options.reading.limits.recordBytes = 40
+    var options = with(Self.options(.never)) { $0.reading.limits.recordBytes = 40 }
     let long = "{\"m\":\"" + String(repeating: "error ", count: 100) + "\"}"
     let bytes = Array("{\"m\":1}\n\(long)\n{\"level\":\"error\"}\n{\"m\":2}\n\(long)\n{\"level\":\"error\"}".utf8)
     let condition = try JSONCondition("@.level == 'error'")

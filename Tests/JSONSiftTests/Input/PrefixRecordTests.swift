@@ -5,9 +5,7 @@ import Testing
 
 @Suite struct PrefixRecordTests {
   private static var options: JSONRecordOptions {
-    var options = JSONRecordOptions(framing: .lines, recovery: .report)
-    options.skipsPrefix = true
-    return options
+    return with(JSONRecordOptions(framing: .lines, recovery: .report)) { $0.skipsPrefix = true }
   }
 
   private static func trace(_ bytes: [UInt8], size: Int) throws -> [String] {

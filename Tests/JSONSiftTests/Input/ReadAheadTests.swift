@@ -99,10 +99,7 @@ import Testing
     try withFile(Self.bytes) { path in
       for reads in [0, 4, 5, 6, 9, 20] {
         var window = try ReadWindow(.path(path), readsAhead: true)
-        for _ in 0..<reads {
-          guard try window.fill() else { break }
-          window.use(window.count)
-        }
+        for _ in 0..<reads where try window.fill() { window.use(window.count) }
         _ = consume window
         #expect(openDescriptors(of: URL(fileURLWithPath: path).resolvingSymlinksInPath().path) ?? 0 == 0)
       }
@@ -112,10 +109,7 @@ import Testing
   @Test func `bytes that were read ahead can be skipped`() throws {
     try withFile(Self.bytes) { path in
       var window = try ReadWindow(.path(path), readsAhead: true)
-      for _ in 0..<6 {
-        guard try window.fill() else { break }
-        window.use(window.count)
-      }
+      for _ in 0..<6 where try window.fill() { window.use(window.count) }
       let offset = 5_000_001
       _ = try window.skip(to: offset)
       if window.count == 0 { _ = try window.fill() }
@@ -128,10 +122,7 @@ import Testing
   @Test func `a file truncated during reading ends there`() throws {
     try withFile(Self.bytes) { path in
       var window = try ReadWindow(.path(path), readsAhead: true)
-      for _ in 0..<6 {
-        guard try window.fill() else { break }
-        window.use(window.count)
-      }
+      for _ in 0..<6 where try window.fill() { window.use(window.count) }
       let handle = try #require(FileHandle(forWritingAtPath: path))
       try handle.truncate(atOffset: 1 << 20)
       try handle.close()

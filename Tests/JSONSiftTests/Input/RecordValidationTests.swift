@@ -39,6 +39,22 @@ import Testing
     return (found, reader.checkpoint)
   }
 
+  /// Whether validating and parsing read the same in reads of each size; a difference is recorded.
+  private static func isSame(_ text: [UInt8], _ options: JSONRecordOptions, _ sizes: [Int?]) throws -> Bool {
+    for size in sizes {
+      func source() -> JSONSource { size.map { .chunks(chunks(of: text, size: $0)) } ?? .bytes(text) }
+      let (parsed, end) = try read(source(), options, validating: false)
+      let (validated, validatedEnd) = try read(source(), options, validating: true)
+      guard validated == parsed, validatedEnd == end else {
+        let pair =
+          zip(validated, parsed).first { $0 != $1 }.map { "\($0), not \($1)" } ?? "\(validatedEnd), not \(end)"
+        Issue.record("reads of \(size ?? 0): \(pair), in \(String(decoding: text, as: UTF8.self))")
+        return false
+      }
+    }
+    return true
+  }
+
   private static func options(_ change: (inout JSONOptions) -> Void = { _ in }) -> JSONRecordOptions {
     var reading = JSONOptions()
     change(&reading)
@@ -74,25 +90,14 @@ import Testing
       for _ in 0..<random.below(3) where !text.isEmpty {
         text[random.below(text.count)] = random.pick([0x22, 0x5C, 0x7B, 0x5D, 0x0A, 0x00, 0x80, 0xFF, 0x2C, 0x31])
       }
-      for size in [nil, 1, 7, 64, 1 + random.below(300)] {
-        func source() -> JSONSource { size.map { .chunks(chunks(of: text, size: $0)) } ?? .bytes(text) }
-        let (parsed, end) = try Self.read(source(), options, validating: false)
-        let (validated, validatedEnd) = try Self.read(source(), options, validating: true)
-        guard validated == parsed, validatedEnd == end else {
-          let pair =
-            zip(validated, parsed).first { $0 != $1 }.map { "\($0), not \($1)" } ?? "\(validatedEnd), not \(end)"
-          Issue.record("reads of \(size ?? 0): \(pair), in \(String(decoding: text, as: UTF8.self))")
-          return
-        }
-      }
+      guard try Self.isSame(text, options, [nil, 1, 7, 64, 1 + random.below(300)]) else { return }
     }
   }
 
   static let otherFramings: [(JSONRecordOptions, start: [String], end: [String])] =
     [JSONOptions(), JSONOptions(loneSurrogates: .replace), options { $0.limits.recordBytes = 60 }.reading].flatMap {
       reading in
-      var prefixed = JSONRecordOptions(framing: .lines, reading: reading)
-      prefixed.skipsPrefix = true
+      let prefixed = with(JSONRecordOptions(framing: .lines, reading: reading)) { $0.skipsPrefix = true }
       return [
         (JSONRecordOptions(framing: .values, reading: reading), [""], [" ", "\n", "", "\t\r\n"]),
         (JSONRecordOptions(framing: .textSequence, reading: reading), ["\u{1E}"], ["\n", "\n", "", " ", "\u{1E}"]),
@@ -113,17 +118,7 @@ import Testing
       for _ in 0..<random.below(2) where !text.isEmpty {
         text[random.below(text.count)] = random.pick([0x22, 0x5C, 0x7B, 0x5D, 0x0A, 0x00, 0x80, 0xFF, 0x2C, 0x31, 0x1E])
       }
-      for size in [text.count, 1, 7, 1 + random.below(300)] where size > 0 {
-        func source() -> JSONSource { .chunks(chunks(of: text, size: size)) }
-        let (parsed, end) = try Self.read(source(), options, validating: false)
-        let (validated, validatedEnd) = try Self.read(source(), options, validating: true)
-        guard validated == parsed, validatedEnd == end else {
-          let pair =
-            zip(validated, parsed).first { $0 != $1 }.map { "\($0), not \($1)" } ?? "\(validatedEnd), not \(end)"
-          Issue.record("reads of \(size): \(pair), in \(String(decoding: text, as: UTF8.self))")
-          return
-        }
-      }
+      guard try Self.isSame(text, options, [nil, 1, 7, 1 + random.below(300)]) else { return }
     }
   }
 
@@ -167,8 +162,7 @@ import Testing
     .enabled(if: ValidationScan.isOn, "the environment switches the validation off"),
     arguments: [JSONFraming.values, .textSequence, .lines])
   func `good records are counted without being parsed`(framing: JSONFraming) throws {
-    var options = JSONRecordOptions(framing: framing)
-    options.skipsPrefix = framing == .lines
+    let options = with(JSONRecordOptions(framing: framing)) { $0.skipsPrefix = framing == .lines }
     let text = String(repeating: (framing == .textSequence ? "\u{1E}" : "") + Self.lines[0] + "\n", count: 100)
     var reader = try JSONRecordReader(.bytes(Array(text.utf8)), options: options)
     reader.skipValidated()

@@ -121,8 +121,7 @@ func words(_ bad: JSONBadRecord) -> String {
     }
     for size in Array(1...300) + [bytes.count] {
       for recovery in [JSONRecordOptions.Recovery.report, .skip, .stop] {
-        var options = Self.options
-        options.recovery = recovery
+        let options = with(Self.options) { $0.recovery = recovery }
         var reader = try JSONRecordReader(.chunks(chunks(of: bytes, size: size)), options: options)
         var good: [String] = []
         var bad: [Range<Int>] = []

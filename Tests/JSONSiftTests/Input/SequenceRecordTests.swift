@@ -41,23 +41,7 @@ import Testing
 
   @Test(arguments: texts)
   func `the text between two separators is a record or an error`(text: String, expected: [String]) throws {
-    func trace(_ size: Int) throws -> [String] {
-      var reader = try JSONRecordReader(
-        .chunks(chunks(of: Array(text.utf8), size: size)), options: JSONRecordOptions(framing: .textSequence))
-      var lines: [String] = []
-      while lines.count < 100 {
-        do {
-          guard let record = try reader.next() else { break }
-          lines.append("\(record.line) \(record.byteRange) \(record.value.rawText)")
-        } catch {
-          let position = reader.position(of: error)
-          lines.append(
-            "\(error.code)@\(error.byteOffset) record line \(reader.line) at \(position.line):\(position.column)")
-        }
-      }
-      return lines
-    }
-    for size in 1...max(text.utf8.count, 1) { #expect(try trace(size) == expected, "chunks of \(size)") }
+    try expectTrace(text, .textSequence, expected)
   }
 
   @Test(arguments: [

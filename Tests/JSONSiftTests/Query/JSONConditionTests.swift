@@ -58,8 +58,7 @@ import Testing
   }
 
   @Test func `a condition that exceeds its work limit throws an error`() throws {
-    var limits = JSONLimits()
-    limits.querySteps = 100
+    let limits = with(JSONLimits()) { $0.querySteps = 100 }
     let value = JSON((0..<1_000).map { JSON($0) })
     let condition = try JSONCondition("@[?@ == 2000]")
     #expect(jsonError { _ = try condition.holds(for: value, limits: limits) }?.code == .queryLimit)

@@ -190,8 +190,7 @@ private let container = "an object, or an array with this position, for the valu
 
   @Test func `a test compares values of any depth`() throws {
     let text = String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000)
-    var options = JSONOptions()
-    options.limits.depth = 200_000
+    let options = with(JSONOptions()) { $0.limits.depth = 200_000 }
     var json = try JSON(parsing: Array(text.utf8), options: options)
     let patch = try JSONPatch([["op": "test", "path": "", "value": json]])
     try json.apply(patch)

@@ -126,8 +126,7 @@ import Testing
 
   @Test func `a caller may stop early`() throws {
     let json = try JSON(parsing: "[" + Array(repeating: "{\"x\":1}", count: 10_000).joined(separator: ",") + "]")
-    var limits = JSONLimits()
-    limits.querySteps = 100
+    let limits = with(JSONLimits()) { $0.querySteps = 100 }
     let query: JSONPath = "$..x"
     var evaluator = PathEvaluator(query.query.segments, from: json, root: json, limits: limits)
     #expect(try evaluator.next()?.location.description == "$[0]['x']")

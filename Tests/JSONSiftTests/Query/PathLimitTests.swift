@@ -88,8 +88,7 @@ import Testing
     let depth = 600
     let json = try JSON(
       parsing: repeated(#"{"a":[1,"#, depth) + "2" + repeated("]}", depth), options: JSONOptions(limits: .unlimited))
-    var limits = JSONLimits()
-    limits.querySteps = 100_000
+    let limits = with(JSONLimits()) { $0.querySteps = 100_000 }
     let path = try JSONPath(text)
     let error = jsonError { _ = try json.query(path, limits: limits) }
     #expect(error?.code == .queryLimit)
@@ -116,8 +115,7 @@ import Testing
   @Test func `a subquery that depends only on the root is evaluated once`() throws {
     let items = (0..<2_000).map { "{\"n\":\($0)}" }.joined(separator: ",")
     let json = try JSON(parsing: "{\"items\":[\(items)],\"only\":{\"n\":7}}")
-    var limits = JSONLimits()
-    limits.querySteps = 100_000
+    let limits = with(JSONLimits()) { $0.querySteps = 100_000 }
     #expect(try json.query("$.items[?@.n == count($..n)]", limits: limits).isEmpty)
     #expect(try json.query("$.items[?$..nothing]", limits: limits).isEmpty)
     #expect(try json.query("$.items[?@.n == value($.only.*)].n", limits: limits) == [7])
@@ -128,8 +126,7 @@ import Testing
     let long = "\"" + repeated("x", 200_000) + "\""
     let json = try JSON(
       parsing: "{\"a\":\(long),\"b\":\(long),\"c\":[\((0..<3_000).map(String.init).joined(separator: ","))]}")
-    var limits = JSONLimits()
-    limits.querySteps = 100_000
+    let limits = with(JSONLimits()) { $0.querySteps = 100_000 }
     #expect(throws: JSONError.self) { try json.query("$.c[?$.a == $.b]", limits: limits) }
     #expect(throws: JSONError.self) { try json.query("$.c[?$.a <= $.b]", limits: limits) }
     #expect(throws: JSONError.self) { try json.query("$.c[?length($.a) == 1]", limits: limits) }

@@ -175,8 +175,7 @@ import Testing
 
   @Test func `a pointer of a hundred thousand tokens needs constant stack space`() throws {
     let depth = 100_000
-    var options = JSONOptions()
-    options.limits.depth = depth + 1
+    let options = with(JSONOptions()) { $0.limits.depth = depth + 1 }
     let text = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
     var json = try JSON(parsing: Array(text.utf8), options: options)
     let pointer = JSONPointer(tokens: Array(repeating: "0", count: depth - 1))

@@ -30,17 +30,19 @@ private func step(_ error: any Error) -> Step {
   return .end("\(context.codingPath.map { $0.stringValue }) \(context.debugDescription)")
 }
 
+private func step(_ element: Result<Order, JSONBadRecord>) -> Step {
+  switch element {
+  case .success(let order): .value(order)
+  case .failure(let bad): step(bad)
+  }
+}
+
 /// Returns the elements of the synchronous decoder, the reference for all others.
 private func steps(_ source: JSONSource, _ options: JSONRecordOptions) throws -> [Step] {
   var records = try JSONRecordReader(source, options: options)
   var steps: [Step] = []
   do {
-    while let element = try records.nextResult(as: Order.self) {
-      switch element {
-      case .success(let order): steps.append(.value(order))
-      case .failure(let bad): steps.append(step(bad))
-      }
-    }
+    while let element = try records.nextResult(as: Order.self) { steps.append(step(element)) }
   } catch {
     steps.append(step(error))
   }
@@ -62,23 +64,11 @@ private func steps(_ records: JSONRecords<JSONRecord>, workers: Int?) async -> [
   let reports = records.options.recovery == .report
   guard let workers else {
     guard reports else { return await steps(records.decode(Order.self).map { Step.value($0) }) }
-    return await steps(
-      records.decode(Order.self).results.map { element in
-        switch element {
-        case .success(let order): .value(order)
-        case .failure(let bad): step(bad)
-        }
-      })
+    return await steps(records.decode(Order.self).results.map { step($0) })
   }
   let found = records.decode(Order.self).workers(workers)
   guard reports else { return await steps(found.map { Step.value($0) }) }
-  return await steps(
-    found.results.map { element in
-      switch element {
-      case .success(let order): .value(order)
-      case .failure(let bad): step(bad)
-      }
-    })
+  return await steps(found.results.map { step($0) })
 }
 
 @Suite struct DecodedRecordsTests {
@@ -174,8 +164,7 @@ private func steps(_ records: JSONRecords<JSONRecord>, workers: Int?) async -> [
   func `records of another type count against the allowed number`(maxErrors: Int) async throws {
     let bytes = Array(Self.text.utf8)
     for recovery in [JSONRecordOptions.Recovery.skip, .report] {
-      var options = JSONRecordOptions(framing: .lines, recovery: recovery)
-      options.maxErrors = maxErrors
+      let options = with(JSONRecordOptions(framing: .lines, recovery: recovery)) { $0.maxErrors = maxErrors }
       let expected = try steps(.bytes(bytes), options)
       let end = [84, 109, 111, 165, 177, 220].dropFirst(maxErrors).first.map { Step.end("tooManyErrors@\($0)") }
       #expect(expected.last == end ?? .value(Order(id: 9, lines: [])))
@@ -273,8 +262,7 @@ private func steps(_ records: JSONRecords<JSONRecord>, workers: Int?) async -> [
   }
 
   @Test func `a reject of another type is written with its coding path`() throws {
-    var options = JSONRecordOptions(framing: .lines, recovery: .report)
-    options.rawByteLimit = 8
+    let options = with(JSONRecordOptions(framing: .lines, recovery: .report)) { $0.rawByteLimit = 8 }
     var records = try JSONRecordReader(.bytes(Array(Self.text.utf8)), options: options)
     var lines: [String] = []
     while let element = try records.nextResult(as: Order.self), lines.isEmpty {

@@ -29,9 +29,7 @@ import Testing
     var random = SeededGenerator.announced()
     let absent = [(name: "absent", path: JSONPath("$..absent"))]
     for _ in 0..<(isDebug ? 50 : 4000) {
-      var writer = RandomText(random: random)
-      let part = "\n" + writer.document()
-      random = writer.random
+      let part = "\n" + random.write { $0.document() }
       var text = Array("[\(Array(repeating: part, count: 1 + random.below(40)).joined(separator: ","))]".utf8)
       for _ in 0..<random.below(3) {
         text[random.below(text.count)] = random.pick(TextCheckerTests.bytes)

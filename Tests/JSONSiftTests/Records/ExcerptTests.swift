@@ -108,12 +108,9 @@ import Testing
     for size in [1, 3, bytes.count] {
       var second = try JSONRecordReader(
         source(of: bytes, inPiecesOf: size), options: JSONRecordOptions(framing: .values), resumingAt: first.checkpoint)
-      do {
-        _ = try second.next()
-        Issue.record("nothing was thrown")
-      } catch {
-        #expect(second.excerpt(of: error).description == "… {\"a\" 3}\n       ^", "chunks of \(size)")
-      }
+      let thrown = jsonError { _ = try second.next() }
+      let error = try #require(thrown)
+      #expect(second.excerpt(of: error).description == "… {\"a\" 3}\n       ^", "chunks of \(size)")
     }
   }
 
@@ -123,12 +120,9 @@ import Testing
     let text = "[1,x"
     #expect(unsafe write(writeEnd, text, text.utf8.count) == text.utf8.count)
     var matches = try JSONMatches(of: "$[*].none", in: .descriptor(readEnd), framing: .document)
-    do {
-      while try matches.next() != nil {}
-      Issue.record("nothing was thrown")
-    } catch {
-      #expect(matches.excerpt(of: error)?.description == "[1,x\n   ^")
-    }
+    let thrown = jsonError { while try matches.next() != nil {} }
+    let error = try #require(thrown)
+    #expect(matches.excerpt(of: error)?.description == "[1,x\n   ^")
   }
 
   @Test func `no more chunks are requested after an error`() throws {

@@ -15,12 +15,9 @@ func line(_ element: Result<JSONRecord, JSONBadRecord>) -> String {
 
 /// Returns the elements of the synchronous reader, the reference for all others.
 func elements(_ bytes: [UInt8], _ options: JSONRecordOptions = JSONRecordOptions()) throws -> [String] {
-  var options = options
-  options.recovery = .report
-  var lines: [String] = []
+  let options = with(options) { $0.recovery = .report }
   var reader = try JSONRecordReader(.bytes(bytes), options: options)
-  while let element = try reader.nextResult() { lines.append(line(element)) }
-  return lines
+  return try drain { try reader.nextResult().map { line($0) } }
 }
 
 func elements(_ records: JSONRecords<JSONRecord>) async throws -> [String] {
@@ -60,7 +57,7 @@ func elements(_ records: JSONRecords<JSONRecord>, workers: Int) async throws -> 
       stream.finish()
     }
     #expect(try await elements(JSONRecords(data)) == expected)
-    let file = try TemporaryInput(bytes)
+    let file = try TemporaryFile(bytes, ending: ".ndjson")
     #expect(try await elements(JSONRecords(file.path)) == expected)
     let descriptor = unsafe open(file.path, O_RDONLY)
     #expect(try await elements(JSONRecords(.descriptor(descriptor))) == expected)
@@ -104,25 +101,11 @@ func elements(_ records: JSONRecords<JSONRecord>, workers: Int) async throws -> 
 
   @Test func `a stream that cannot be opened reports an error`() async throws {
     for workers in [nil, 1, 2] {
-      do {
+      let error = await #expect(throws: JSONError.self) {
         let records = JSONRecords("/nowhere/at/all.ndjson")
         if let workers { _ = try await elements(records, workers: workers) } else { _ = try await elements(records) }
-        Issue.record("nothing was thrown")
-      } catch let error as JSONError {
-        #expect(error.code == .unreadable)
       }
+      #expect(error?.code == .unreadable)
     }
   }
-}
-
-/// A file that exists as long as this object.
-final class TemporaryInput: Sendable {
-  let path: String
-
-  init(_ bytes: [UInt8]) throws {
-    path = URL(fileURLWithPath: temporaryPath("records.ndjson")).resolvingSymlinksInPath().path
-    try Data(bytes).write(to: URL(fileURLWithPath: path))
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
 }

@@ -31,10 +31,8 @@ import Testing
         }
       }
     }
-    for layout in [JSONWriterOptions.Layout.spaces(0), .spaces(2), .spaces(7), .tabs] {
-      var options = JSONWriterOptions.pretty
-      options.layout = layout
-      all.append(options)
+    all += [JSONWriterOptions.Layout.spaces(0), .spaces(2), .spaces(7), .tabs].map { layout in
+      with(JSONWriterOptions.pretty) { $0.layout = layout }
     }
     return all
   }()

@@ -41,8 +41,7 @@ import Testing
         of: names.map { ($0, try JSONPath("$.\($0)")) }, in: .bytes(bytes), records: JSONRecordOptions(framing: .lines))
       let expected = records.flatMap { record in names.compactMap { name in record.first[name].map { "\(name) \($0)" } }
       }
-      var found: [String] = []
-      while let match = try matches.next() { found.append("\(match.name) \(match.value.rawText)") }
+      let found = try drain { try matches.next().map { "\($0.name) \($0.value.rawText)" } }
       #expect(found == expected)
 
       var reader = try JSONRecordReader(
@@ -71,8 +70,7 @@ import Testing
     let record = try JSON(parsing: "{" + (0..<500).map { "\"k\($0)\":0" }.joined(separator: ",") + "}")
     let path: JSONPath = "$.k3"
     for steps in [1, 20, 33, 34, 100] {
-      var limits = JSONLimits()
-      limits.querySteps = steps
+      let limits = with(JSONLimits()) { $0.querySteps = steps }
       let answers = [1, 1000].map { count in
         let questions = PathEvaluations(of: record, count: count, limits: limits)
         return Result { () throws(JSONError) in try questions.value(ofSingular: path)?.int }

@@ -29,7 +29,7 @@ import Testing
   func `a file and a pipe give the same elements as bytes in memory`(workers: Int?) async throws {
     let bytes = mixedLines(800)
     let expected = try elements(bytes, Self.options)
-    let file = try TemporaryInput(bytes)
+    let file = try TemporaryFile(bytes, ending: ".ndjson")
     let pipe = try PipeWriter(bytes, chunks: 5000)
     for var records in [
       JSONRecords(file.path, options: Self.options), JSONRecords(.descriptor(pipe.readEnd), options: Self.options),

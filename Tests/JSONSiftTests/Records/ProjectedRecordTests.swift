@@ -5,11 +5,7 @@ import Testing
 
 /// Paths and conditions over records, of which only the requested values are parsed.
 @Suite struct ProjectedRecordTests {
-  #if DEBUG
-    static let rounds = 300
-  #else
-    static let rounds = 4_000
-  #endif
+  static let rounds = isDebug ? 300 : 4_000
 
   /// The results, and everything reported about them.
   private struct Found: Equatable, CustomStringConvertible {
@@ -93,31 +89,11 @@ import Testing
     return (nil, expected)
   }
 
-  private static func randomPath(_ random: inout SeededGenerator) throws -> JSONPath {
-    var maker = RandomQuery(random: random)
-    let query = maker.query()
-    var spelling = QuerySpelling(random: maker.random)
-    let text = spelling.text(query)
-    random = spelling.random
-    return try JSONPath(text)
-  }
-
-  private static func randomCondition(_ random: inout SeededGenerator) throws -> JSONCondition {
-    var maker = RandomQuery(random: random)
-    let filter = maker.condition()
-    var spelling = QuerySpelling(random: maker.random)
-    let condition = try JSONCondition(spelling.text(filter))
-    random = spelling.random
-    return condition
-  }
-
   private static func randomLines(_ random: inout SeededGenerator, maxCount: Int = 6) -> String {
     var text = ""
     for _ in 0..<1 + random.below(maxCount) {
-      var writer = RandomDocument(random: random)
-      let line = writer.document().replacing("\n", with: " ")
-      random = writer.random
-      text += line + random.pick(["\n", "\n", "\n", "\r\n", "\n\n", " \n", "\n\t\n"])
+      text += random.document().replacing("\n", with: " ")
+      text += random.pick(["\n", "\n", "\n", "\r\n", "\n\n", " \n", "\n\t\n"])
     }
     if random.below(3) == 0 { text.removeLast() }
     return random.below(20) == 0 ? "\u{FEFF}" + text : text
@@ -132,8 +108,8 @@ import Testing
       let text = Self.randomLines(&random)
       let bytes = Array(text.utf8)
       var paths: [JSONPath] = []
-      for _ in 0..<(random.below(4) == 0 ? 3 : 1) { paths.append(try Self.randomPath(&random)) }
-      let condition = random.below(3) == 0 ? try Self.randomCondition(&random) : Optional.none
+      for _ in 0..<(random.below(4) == 0 ? 3 : 1) { paths.append(try JSONPath(random.query().text)) }
+      let condition = random.below(3) == 0 ? try random.condition() : Optional.none
       let sizes = [nil, 1 + random.below(300), 1 + random.below(8)] as [Int?]
       let (difference, expected) = try Self.difference(paths, where: condition, bytes, sizes)
       if let difference {
@@ -145,7 +121,7 @@ import Testing
         projected += 1
       }
       if random.below(4) == 0 {
-        let kept = try [Self.randomPath(&random), Self.randomPath(&random)]
+        let kept = try [JSONPath(random.query().text), JSONPath(random.query().text)]
         let (difference, _) = try Self.difference([JSONPath("$")], where: condition, bytes, sizes, keeping: kept)
         if let difference {
           Issue.record(Comment(rawValue: difference))

@@ -10,8 +10,7 @@ import Testing
     var limited = JSONRecordOptions(framing: .lines, recovery: .report)
     limited.reading.limits.recordBytes = 100
     limited.rawByteLimit = 10
-    var prefixed = JSONRecordOptions(framing: .lines, recovery: .report)
-    prefixed.skipsPrefix = true
+    let prefixed = with(JSONRecordOptions(framing: .lines, recovery: .report)) { $0.skipsPrefix = true }
     var sequence = JSONRecordOptions(framing: .textSequence, recovery: .report)
     sequence.reading.limits.recordBytes = 20
     return [

@@ -24,9 +24,7 @@ import Testing
     var testDescription: String { name }
 
     func options(_ range: JSONInputRange?) -> JSONRecordOptions {
-      var options = options
-      options.range = range
-      return options
+      return with(options) { $0.range = range }
     }
   }
 
@@ -81,17 +79,9 @@ import Testing
     var window = try ReadWindow(JSONSource.bytes(sample.bytes).counted(by: tally), readBytes: readBytes)
     let framing = try window.framing(options, name: nil, resumingAt: nil)
     var reader = try JSONRecordReader(window, framing: framing, options: options)
-    var found: [String] = []
-    while let element = try reader.nextResult() { found.append(text(of: element)) }
+    let found = try drain { try reader.nextResult().map { text(of: $0) } }
     #expect(tally.counts.records == found.count)
     return (found, reader.checkpoint.line, tally.counts)
-  }
-
-  private static func text(of element: Result<JSONRecord, JSONBadRecord>) -> String {
-    switch element {
-    case .success(let record): "\(record.line) \(record.byteRange) \(record.value.rawText)"
-    case .failure(let bad): "\(bad.line) \(bad.byteRange) \(bad.error) on line \(bad.position.line): \(bad.rawBytes)"
-    }
   }
 
   @Test(arguments: samples)
@@ -107,8 +97,7 @@ import Testing
       var line = 1
       var counts = InputTally.Counts()
       for number in 1...count {
-        var range = JSONInputRange(part: number, of: count, size: size)
-        range.firstLine = line
+        let range = with(JSONInputRange(part: number, of: count, size: size)) { $0.firstLine = line }
         let part = try Self.elements(sample, range, readBytes: readBytes)
         found += part.found
         line = part.nextLine
@@ -125,14 +114,13 @@ import Testing
 
   @Test(arguments: samples)
   func `workers and asynchronous readers return the same for each range`(_ sample: Sample) async throws {
-    let file = try TemporaryInput(sample.bytes)
+    let file = try TemporaryFile(sample.bytes, ending: ".ndjson")
     let size = sample.bytes.count
     for count in [1, 2, 5] {
       for number in 1...count {
         let range = JSONInputRange(part: number, of: count, size: size)
-        var expected: [String] = []
         var reader = try JSONRecordReader(.path(file.path), options: sample.options(range))
-        while let element = try reader.nextResult() { expected.append(line(element)) }
+        let expected = try drain { try reader.nextResult().map { line($0) } }
         var records = JSONRecords(file.path, options: sample.options(range))
         records.request.readBytes = 16
         #expect(try await JSONSiftTests.elements(records) == expected)
@@ -152,15 +140,14 @@ import Testing
         "{\"id\":\(bytes.count),\"text\":\"\(String(repeating: "é", count: Int.random(in: 0..<9000, using: &random)))\"}\n"
         .utf8
     }
-    let file = try TemporaryInput(bytes)
+    let file = try TemporaryFile(bytes, ending: ".ndjson")
     var offsets: [Int] = []
     var whole = try JSONRecordReader(.path(file.path))
     while try whole.next() != nil { offsets.append(whole.recordOffset) }
     for cut in (0..<4).map({ _ in Int.random(in: 0..<bytes.count, using: &random) }) {
       var found: [Int] = []
       for range in [JSONInputRange(0..<cut), JSONInputRange(cut...)] {
-        var options = JSONRecordOptions()
-        options.range = range
+        let options = with(JSONRecordOptions()) { $0.range = range }
         var reader = try JSONRecordReader(.path(file.path), options: options)
         while try reader.next() != nil { found.append(reader.recordOffset) }
       }
@@ -171,9 +158,7 @@ import Testing
   // MARK: Details
 
   private static func options(_ range: JSONInputRange, _ framing: JSONFraming = .lines) -> JSONRecordOptions {
-    var options = JSONRecordOptions(framing: framing)
-    options.range = range
-    return options
+    return with(JSONRecordOptions(framing: framing)) { $0.range = range }
   }
 
   @Test func `a reader that resumes in a range ends with the range`() throws {
@@ -199,8 +184,7 @@ import Testing
 
   @Test func `a resumed reader skips the rest of a record over the limit, also beyond the end of the range`() throws {
     let bytes = Array("1\n\"\(String(repeating: "x", count: 300))\"\n2\n".utf8)
-    var options = Self.options(JSONInputRange(0..<5))
-    options.reading.limits.recordBytes = 12
+    let options = with(Self.options(JSONInputRange(0..<5))) { $0.reading.limits.recordBytes = 12 }
     var window = try ReadWindow(.bytes(bytes), readBytes: 16)
     _ = try window.framing(options, name: nil, resumingAt: nil)
     var reader = try JSONRecordReader(window, framing: .lines, options: options)
@@ -213,7 +197,7 @@ import Testing
   @Test func `a read that brings only separators behind the range does not trap`() throws {
     // The first read ends in a run of separators.
     let text = [UInt8](repeating: ASCII.recordSeparator, count: 2 * ReadWindow.readBytes) + Array("1\n".utf8)
-    let file = try TemporaryInput(text)
+    let file = try TemporaryFile(text, ending: ".ndjson")
     for shift in [-1, 0, 1, 100] {
       let middle = ReadWindow.readBytes + shift
       for source in [JSONSource.bytes(text), .path(file.path)] {
@@ -232,13 +216,10 @@ import Testing
     range.firstLine = 3
     reader = try JSONRecordReader(.bytes(bytes), options: Self.options(range))
     #expect(try reader.next()?.line == 3)
-    do throws(JSONError) {
-      _ = try reader.next()
-      Issue.record("expected an error")
-    } catch {
-      #expect(reader.position(of: error) == JSONError.Position(byteOffset: 6, line: 4, column: 1))
-      #expect(reader.excerpt(of: error).text == "x")
-    }
+    let thrown = jsonError { _ = try reader.next() }
+    let error = try #require(thrown)
+    #expect(reader.position(of: error) == JSONError.Position(byteOffset: 6, line: 4, column: 1))
+    #expect(reader.excerpt(of: error).text == "x")
     range.firstLine = -5
     #expect(range.firstLine == 1)
     #expect(JSONInputRange(-5 ..< -2) == JSONInputRange(0..<0))
@@ -271,7 +252,7 @@ import Testing
     await #expect(throws: JSONError.self) {
       for try await _ in JSONRecords(.descriptor(pipe.readEnd), options: options) {}
     }
-    let compressed = try TemporaryInput([0x1F, 0x8B, 0x08, 0x00, 0x0A, 0x0A])
+    let compressed = try TemporaryFile([0x1F, 0x8B, 0x08, 0x00, 0x0A, 0x0A], ending: ".ndjson")
     for range in [JSONInputRange(0..<1), JSONInputRange(5..<6)] {
       let error = #expect(throws: JSONError.self) {
         _ = try JSONRecordReader(.path(compressed.path), options: Self.options(range))
@@ -281,7 +262,7 @@ import Testing
   }
 
   @Test func `a file that becomes shorter while it is read is an error`() throws {
-    let file = try TemporaryInput(Array(String(repeating: "{\"a\":1}\n", count: 100_000).utf8))
+    let file = try TemporaryFile(Array(String(repeating: "{\"a\":1}\n", count: 100_000).utf8), ending: ".ndjson")
     var reader = try JSONRecordReader(.path(file.path), options: Self.options(JSONInputRange(100..<700_000)))
     _ = try reader.next()
     try File(writing: Array(file.path.utf8), .kept).truncate(to: 500_000)

@@ -88,7 +88,7 @@ private final class Token: Sendable {
   func `leaving the loop at any record closes the file and ends the workers`(way: Int) async throws {
     let bytes = mixedLines(40, bad: false)
     let total = try elements(bytes).count
-    let file = try TemporaryInput(bytes)
+    let file = try TemporaryFile(bytes, ending: ".ndjson")
     let test = UUID()
     for leave in 0..<total {
       var records = JSONRecords(file.path)
@@ -165,16 +165,13 @@ private final class Token: Sendable {
 
   private static func expectSameBlocks() throws {
     let bytes = mixedLines(500)
-    var options = JSONRecordOptions()
-    options.recovery = .report
+    let options = with(JSONRecordOptions()) { $0.recovery = .report }
     let expected = try elements(bytes, options)
-    let file = try TemporaryInput(bytes)
+    let file = try TemporaryFile(bytes, ending: ".ndjson")
     let pipe = try PipeWriter(bytes, chunks: 777)
     func read(_ source: sending JSONSource, _ workers: Int) throws -> [String] {
       var blocks = try JSONRecordBlocks(source, options: options, workers: workers) { reader in
-        var lines: [String] = []
-        while let element = try reader.nextResult() { lines.append(line(element)) }
-        return lines
+        return try drain { try reader.nextResult().map { line($0) } }
       }
       var found: [String] = []
       while let lines = try blocks.next() { found += lines }

@@ -18,8 +18,7 @@ import Testing
   @Test(arguments: [1, 2, 7, 16, 97, 98, 1000])
   func `record k of an index equals record k of a complete read`(stride: Int) throws {
     var reader = try JSONRecordReader(.bytes(Self.text), options: .init(framing: .lines, recovery: .report))
-    var all: [Result<JSONRecord, JSONBadRecord>] = []
-    while let element = try reader.nextResult() { all.append(element) }
+    let all: [Result<JSONRecord, JSONBadRecord>] = try drain { try reader.nextResult() }
     #expect(all.count == 98)
     try withFile(Self.text) { path in
       let made = try JSONRecordIndex(of: .path(path), every: stride)

@@ -37,8 +37,7 @@ import Testing
       bad.append(kind.bytes)
     }
     for limit in [0, 1, 5, 64, 1 << 16] {
-      var options = RecoveryTests.options
-      options.rawByteLimit = limit
+      let options = with(RecoveryTests.options) { $0.rawByteLimit = limit }
       try withFile([]) { path in
         var writer = try JSONRejectWriter(path: path)
         var reader = try JSONRecordReader(.chunks(chunks(of: bytes, size: 7)), options: options)
@@ -54,8 +53,7 @@ import Testing
   }
 
   @Test func `a reject has file, line, offset, length, error and bytes`() throws {
-    var options = JSONRecordOptions(framing: .lines, recovery: .report)
-    options.rawByteLimit = 6
+    let options = with(JSONRecordOptions(framing: .lines, recovery: .report)) { $0.rawByteLimit = 6 }
     var reader = try JSONRecordReader(
       .bytes(Array("1\n{\"a\":\n\"".utf8) + [0xFF] + Array("\"\n\"éé\"é\n".utf8)), options: options)
     var lines = ""
@@ -77,8 +75,7 @@ import Testing
     .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "this system has no /dev/full"),
     arguments: [true, false])
   func `a full device is reported by the write, and again by the flush or the close`(closes: Bool) throws {
-    var options = JSONRecordOptions(framing: .lines, recovery: .report)
-    options.rawByteLimit = 6
+    let options = with(JSONRecordOptions(framing: .lines, recovery: .report)) { $0.rawByteLimit = 6 }
     var reader = try JSONRecordReader(.bytes([UInt8(ascii: "{")]), options: options)
     guard case .failure(let record)? = try reader.nextResult() else { throw TestFailure() }
     var writer = try JSONRejectWriter(path: "/dev/full")

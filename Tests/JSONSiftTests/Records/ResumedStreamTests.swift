@@ -29,20 +29,13 @@ import Testing
       }
     }
     switch reader {
-    case .records:
-      let iterator = records.results.makeAsyncIterator()
+    case .records, .workers:
+      let iterator = (reader == .records ? records : records.workers(3)).results.makeAsyncIterator()
       while let found = try await iterator.next() { note(found, iterator.checkpoint) { "\($0.value)" } }
       return (steps, iterator.checkpoint)
-    case .values:
-      let iterator = records.decode(JSON.self).results.makeAsyncIterator()
-      while let found = try await iterator.next() { note(found, iterator.checkpoint) { "\($0)" } }
-      return (steps, iterator.checkpoint)
-    case .workers:
-      let iterator = records.workers(3).results.makeAsyncIterator()
-      while let found = try await iterator.next() { note(found, iterator.checkpoint) { "\($0.value)" } }
-      return (steps, iterator.checkpoint)
-    case .decodingWorkers:
-      let iterator = records.decode(JSON.self).workers(2).results.makeAsyncIterator()
+    case .values, .decodingWorkers:
+      let values = records.decode(JSON.self)
+      let iterator = (reader == .values ? values : values.workers(2)).results.makeAsyncIterator()
       while let found = try await iterator.next() { note(found, iterator.checkpoint) { "\($0)" } }
       return (steps, iterator.checkpoint)
     }
@@ -65,8 +58,7 @@ import Testing
   @Test(arguments: [1, 2])
   func `blocks resume after a long line in which another reader stopped`(workers: Int) async throws {
     try await onThread {
-      var options = JSONRecordOptions(framing: .lines)
-      options.reading.limits.recordBytes = 100
+      let options = with(JSONRecordOptions(framing: .lines)) { $0.reading.limits.recordBytes = 100 }
       let long = String(repeating: "x", count: 400_000)
       for end in ["\n2\n[3]\n", "\n", ""] {
         let bytes = Array("1\n\(long)\(end)".utf8)
@@ -75,8 +67,7 @@ import Testing
         #expect(jsonError { _ = try reader.next() }?.code == .recordLimit)
         let checkpoint = reader.checkpoint
         #expect(checkpoint.isInsideRecord)
-        var rest: [String] = []
-        while let element = try reader.nextResult() { rest.append(words(element)) }
+        let rest = try drain { try reader.nextResult().map { words($0) } }
         #expect(rest.count == (end.count > 1 ? 2 : 0))
         #expect(try Self.blocks(.bytes(bytes), options, checkpoint, workers) == rest, "\(end.debugDescription)")
         let chunked = try Self.blocks(.chunks(chunks(of: bytes, size: 777)), options, checkpoint, workers)
@@ -89,9 +80,7 @@ import Testing
     _ source: sending JSONSource, _ options: JSONRecordOptions, _ checkpoint: JSONCheckpoint, _ workers: Int
   ) throws -> [String] {
     var blocks = try JSONRecordBlocks(source, options: options, resumingAt: checkpoint, workers: workers) { reader in
-      var found: [String] = []
-      while let element = try reader.nextResult() { found.append(words(element)) }
-      return found
+      return try drain { try reader.nextResult().map { words($0) } }
     }
     var found: [String] = []
     while let output = try blocks.next() { found += output }
@@ -104,7 +93,7 @@ import Testing
   ) async throws {
     let (text, options) = CheckpointTests.texts[index]
     let bytes = Array(text.utf8)
-    let file = try TemporaryInput(bytes)
+    let file = try TemporaryFile(bytes, ending: ".ndjson")
     var reader = try JSONRecordReader(.bytes(bytes), options: options)
     var expected: [JSONCheckpoint] = []
     while try reader.nextResult() != nil { expected.append(reader.checkpoint) }
@@ -135,8 +124,7 @@ import Testing
   @Test(arguments: [1, 2, 5])
   func `checkpoints of workers equal those of one reader for any block boundaries`(workers: Int) async throws {
     let bytes = mixedLines(300)
-    var options = JSONRecordOptions(framing: .lines, recovery: .report)
-    options.reading.limits.recordBytes = 200
+    let options = with(JSONRecordOptions(framing: .lines, recovery: .report)) { $0.reading.limits.recordBytes = 200 }
     var reader = try JSONRecordReader(.bytes(bytes), options: options)
     var expected: [JSONCheckpoint] = []
     while try reader.nextResult() != nil { expected.append(reader.checkpoint) }
@@ -230,15 +218,9 @@ import Testing
       for _ in 0..<4 {
         let resumed = JSONRecords(bytes: bytes, resumingAt: checkpoint).decode(Record.self)
         do {
-          if workers {
-            let iterator = resumed.workers(2).makeAsyncIterator()
-            defer { checkpoint = iterator.checkpoint }
-            while let record = try await iterator.next() { found.append("\(record.n)") }
-          } else {
-            let iterator = resumed.makeAsyncIterator()
-            defer { checkpoint = iterator.checkpoint }
-            while let record = try await iterator.next() { found.append("\(record.n)") }
-          }
+          let iterator = (workers ? resumed.workers(2) : resumed).makeAsyncIterator()
+          defer { checkpoint = iterator.checkpoint }
+          while let record = try await iterator.next() { found.append("\(record.n)") }
         } catch {
           found.append(error is JSONError ? "no JSON" : "no record")
         }
@@ -271,7 +253,7 @@ import Testing
   }
 
   @Test func `a regular file is not read up to its checkpoint`() async throws {
-    let file = try TemporaryInput([])
+    let file = try TemporaryFile([], ending: ".ndjson")
     let start = 1 << 40
     let handle = try #require(FileHandle(forWritingAtPath: file.path))
     // A line ends before it.
@@ -282,18 +264,14 @@ import Testing
     for workers in [false, true] {
       let records = JSONRecords(file.path, resumingAt: checkpoint)
       var lines: [Int] = []
-      if workers {
-        for try await record in records.workers(2) { lines.append(record.line) }
-      } else {
-        for try await record in records { lines.append(record.line) }
-      }
+      for try await record in workers ? records.workers(2) : records { lines.append(record.line) }
       #expect(lines == [7, 8])
     }
   }
 
   @Test func `an input that ends before the checkpoint is an error of each reader`() async throws {
     let bytes = Array("1\n2\n".utf8)
-    let file = try TemporaryInput(bytes)
+    let file = try TemporaryFile(bytes, ending: ".ndjson")
     let pipe = try PipeWriter(bytes, chunks: 1)
     let checkpoint = JSONCheckpoint(byteOffset: 5)
     for records in [
@@ -338,9 +316,7 @@ import Testing
     _ source: sending JSONSource, at checkpoint: JSONCheckpoint?
   ) throws -> JSONRecordBlocks<[Int]> {
     try JSONRecordBlocks(source, resumingAt: checkpoint, workers: 2) { reader in
-      var found: [Int] = []
-      while let record = try reader.next() { found.append(record["n"].intValue) }
-      return found
+      return try drain { try reader.next().map { $0["n"].intValue } }
     }
   }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import JSONSift
@@ -35,8 +36,7 @@ import Testing
         #expect(error?.description == "line 2, column 7 (byte 15): expected a value, found '}'")
       }
     }
-    var options = JSONRecordOptions(framing: .lines, recovery: .skip)
-    options.maxErrors = 1
+    let options = with(JSONRecordOptions(framing: .lines, recovery: .skip)) { $0.maxErrors = 1 }
     for workers in [nil, 2] {
       let records = JSONRecords(bytes: Array(Self.text.utf8), options: options)
       let error = await Self.error {
@@ -46,17 +46,19 @@ import Testing
     }
   }
 
+  private static func line(_ element: Result<JSONRecord, JSONBadRecord>) -> Int {
+    switch element {
+    case .success(let record): record.line
+    case .failure(let bad): -bad.line
+    }
+  }
+
   /// The lines of good records, and negative ones of bad records; 0 for an error at the end.
   private static func lines<Stream: AsyncSequence>(_ stream: Stream) async -> [Int]
   where Stream.Element == Result<JSONRecord, JSONBadRecord> {
     var lines: [Int] = []
     do {
-      for try await element in stream {
-        switch element {
-        case .success(let record): lines.append(record.line)
-        case .failure(let bad): lines.append(-bad.line)
-        }
-      }
+      for try await element in stream { lines.append(line(element)) }
     } catch {
       lines.append(0)
     }
@@ -76,12 +78,7 @@ import Testing
     var reader = try JSONRecordReader(.bytes(Array(Self.text.utf8)), options: options)
     var lines: [Int] = []
     do {
-      while let element = try reader.nextResult() {
-        switch element {
-        case .success(let record): lines.append(record.line)
-        case .failure(let bad): lines.append(-bad.line)
-        }
-      }
+      while let element = try reader.nextResult() { lines.append(Self.line(element)) }
     } catch {
       lines.append(0)
     }
@@ -141,8 +138,7 @@ import Testing
       (.values, "1 x", nil, "after a bad value, the start of the next one is unknown"),
     ]
     for (framing, text, maximum, reason) in texts {
-      var options = JSONRecordOptions(framing: framing)
-      options.maxErrors = maximum
+      let options = with(JSONRecordOptions(framing: framing)) { $0.maxErrors = maximum }
       var reader = try JSONRecordReader(.bytes(Array(text.utf8)), options: options)
       var reasons: [String?] = []
       while reasons.count < 9 {

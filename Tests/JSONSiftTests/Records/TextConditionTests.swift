@@ -143,8 +143,7 @@ import Testing
       let bytes = Array(lines.joined(separator: "\n").utf8)
       let condition = try Self.condition(&random)
       let paths = Array(Self.paths.shuffled(using: &random).prefix(1 + random.below(2)))
-      var options = JSONRecordOptions()
-      options.prefilter = random.pick([.never, .never, .automatic])
+      let options = with(JSONRecordOptions()) { $0.prefilter = random.pick([.never, .never, .automatic]) }
       let expected = try Self.expected(paths, condition, .bytes(bytes), options)
       // A condition with a comparison of two literals is not evaluated on texts.
       let slowly = try Self.borrowedMatches(paths, condition.and(try JSONCondition("1 == 1")), .bytes(bytes), options)

@@ -26,9 +26,7 @@ import Testing
     _ source: JSONSource, _ condition: JSONCondition, _ options: JSONRecordOptions
   ) throws -> [Int] {
     var matches = try JSONMatches(of: [("id", "$.id")], where: condition, in: source, records: options)
-    var ids: [Int] = []
-    while let match = try matches.next() { ids.append(match.value.intValue) }
-    return ids
+    return try drain { try matches.next().map { $0.value.intValue } }
   }
 
   @Test(arguments: [JSONFraming.lines, .values, .textSequence])
@@ -37,8 +35,7 @@ import Testing
     let bytes = Array(Self.lines.map { mark + $0 + "\n" }.joined().utf8)
     let condition = JSONCondition(try Self.window())
     for prefilter in [JSONRecordOptions.Prefilter.automatic, .always, .never] {
-      var options = JSONRecordOptions(framing: framing)
-      options.prefilter = prefilter
+      let options = with(JSONRecordOptions(framing: framing)) { $0.prefilter = prefilter }
       #expect(try Self.ids(.bytes(bytes), condition, options) == Self.inside, "\(prefilter)")
       let difference = try differenceOverEveryChunking(of: bytes) { size in
         try Self.ids(.chunks(Chunks(bytes, size: size)), condition, options)

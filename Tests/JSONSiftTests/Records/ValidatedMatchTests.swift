@@ -148,16 +148,14 @@ import Testing
 
   /// Returns a random document, or an array of many, which may be damaged.
   static func damagedText(_ random: inout SeededGenerator) -> [UInt8] {
-    var writer = RandomDocument(random: random)
-    var text = Array(writer.document().utf8)
-    if writer.random.below(3) == 0 {
+    var text = Array(random.document().utf8)
+    if random.below(3) == 0 {
       var elements: [[UInt8]] = []
-      for _ in 0..<(1 + writer.random.below(30)) {
-        elements.append(writer.random.below(3) > 0 ? text : Array(writer.document().utf8))
+      for _ in 0..<(1 + random.below(30)) {
+        elements.append(random.below(3) > 0 ? text : Array(random.document().utf8))
       }
       text = Array("[".utf8) + elements.joined(separator: Array(",".utf8)) + Array("]".utf8)
     }
-    random = writer.random
     for _ in 0..<random.below(3) where !text.isEmpty {
       let offset = random.below(text.count)
       switch random.below(3) {

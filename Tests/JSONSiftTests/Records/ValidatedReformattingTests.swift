@@ -53,10 +53,8 @@ import Testing
 
   private static let layouts: [JSONWriterOptions] = {
     var all = [JSONWriterOptions.compact, .pretty]
-    for layout in [JSONWriterOptions.Layout.spaces(0), .spaces(2), .spaces(16), .tabs] {
-      var options = JSONWriterOptions.pretty
-      options.layout = layout
-      all.append(options)
+    all += [JSONWriterOptions.Layout.spaces(0), .spaces(2), .spaces(16), .tabs].map { layout in
+      with(JSONWriterOptions.pretty) { $0.layout = layout }
     }
     return all
   }()
@@ -64,9 +62,7 @@ import Testing
   @Test func `a random document is written as the parser reads it under every chunking`() throws {
     var random = SeededGenerator.announced()
     for _ in 0..<(isDebug ? 40 : 800) {
-      var writer = RandomText(random: random)
-      let parts = (0..<(1 + random.below(12))).map { _ in writer.value(depth: 4) }
-      random = writer.random
+      let parts = random.write { writer in (0..<(1 + writer.random.below(12))).map { _ in writer.value(depth: 4) } }
       let blanks = String(repeating: random.pick([" ", "\n", "\t", "\r"]), count: random.below(150))
       let text =
         "\(random.pick(["", "", "\u{FEFF}"]))\(blanks)[\(parts.joined(separator: random.pick([",", " ,\n", ",\(blanks)"])))]\(blanks)"
@@ -79,9 +75,7 @@ import Testing
   @Test func `a damaged document has the same text before the same error after the same bytes`() throws {
     var random = SeededGenerator.announced()
     for _ in 0..<(isDebug ? 200 : 3_000) {
-      var writer = RandomText(random: random)
-      let parts = (0..<(1 + random.below(12))).map { _ in writer.value(depth: 4) }
-      random = writer.random
+      let parts = random.write { writer in (0..<(1 + writer.random.below(12))).map { _ in writer.value(depth: 4) } }
       var bytes = Array("{\"a\" : [\(parts.joined(separator: ", "))],\n\"a\":\(parts[0])}".utf8)
       for _ in 0..<(1 + random.below(2)) {
         bytes[random.below(bytes.count)] = random.pick(Array("{}[]\",:\\0 tn-.e\u{0}\u{B}\u{1F}".utf8) + [0xC3, 0xFF])

@@ -60,8 +60,7 @@ import Testing
 
   @Test(.timeLimit(.minutes(10)), arguments: isDebug ? [7] : [7, 1_000, 1 << 20])
   func `nested candidates share the work limit of the outermost`(size: Int) throws {
-    var limits = JSONLimits()
-    limits.querySteps = 100_000
+    let limits = with(JSONLimits()) { $0.querySteps = 100_000 }
     let text = repeated(#"{"a":"#, 400) + "1" + repeated("}", 400)
     for path in ["$..a[?count(@..*..*..*)>=0]", "$..a..*..*", "$..[?count(@..*..*)>=0]", "$..*[-1:]..*..*"] {
       let text = path.contains("-1") ? repeated("[", 400) + repeated("]", 400) : text
@@ -70,8 +69,7 @@ import Testing
   }
 
   @Test func `adjacent candidates have separate work limits`() throws {
-    var limits = JSONLimits()
-    limits.querySteps = 2_000
+    let limits = with(JSONLimits()) { $0.querySteps = 2_000 }
     let text = "{\"r\":[" + (0..<500).map { "{\"u\":{\"a\":\($0),\"b\":2},\"v\":0}" }.joined(separator: ",") + "]}"
     for size in [7, 1 << 20] {
       let result = try run(["$..u['a','b']"], text, size: size, limits: limits)
@@ -82,8 +80,7 @@ import Testing
   }
 
   @Test func `another path does not increase the work limit of a path`() throws {
-    var limits = JSONLimits()
-    limits.querySteps = 30_000
+    let limits = with(JSONLimits()) { $0.querySteps = 30_000 }
     let nested = repeated(#"{"u":{"a":[1],"v":"#, 120) + "1" + repeated("}}", 120)
     let text = "{\"r\":[" + nested + "]}"
     for size in isDebug ? [7] : [7, 1 << 20] {
@@ -94,8 +91,7 @@ import Testing
   }
 
   @Test func `each path of a record has a separate work limit, and so has its summary`() throws {
-    var limits = JSONLimits()
-    limits.querySteps = 6_000
+    let limits = with(JSONLimits()) { $0.querySteps = 6_000 }
     let text = "[" + (0..<1_000).map(String.init).joined(separator: ",") + "]"
     let paths = ["$[?@ < 0]", "$[*]", "$[?@ == 7].x", "$[*].*"]
     let result = try run(paths, text, limits: limits, framing: .lines)
@@ -115,8 +111,7 @@ import Testing
   }
 
   @Test func `matches buffered for their order have a limit`() throws {
-    var limits = JSONLimits()
-    limits.recordBytes = 1_000
+    var limits = with(JSONLimits()) { $0.recordBytes = 1_000 }
     let more = String(repeating: "a", count: 34)
     let text = "{\"r\":[" + (0..<300).map { "{\"x\":\"\($0 + 1_000)\(more)\"}" }.joined(separator: ",") + "]}"
     for size in [1, 7, text.utf8.count] {
@@ -150,8 +145,7 @@ import Testing
   }
 
   @Test func `elements buffered for the end of an array are limited by their cost besides text`() throws {
-    var limits = JSONLimits()
-    limits.tapeBytes = 16_384
+    let limits = with(JSONLimits()) { $0.tapeBytes = 16_384 }
     let text = "[" + repeated("1,", 2_000) + "1]"
     for path in ["$[::-1]", "$[-1500:]", "$[:-1500]"] {
       for size in [7, text.utf8.count] {
@@ -263,8 +257,7 @@ import Testing
   }
 
   @Test func `a scalar that a filter reads has the limit of a record`() throws {
-    var limits = JSONLimits()
-    limits.recordBytes = 100
+    let limits = with(JSONLimits()) { $0.recordBytes = 100 }
     let text = "[1,\"\(repeated("x", 200))\"]"
     for size in [7, 1_000] {
       let error = jsonError { _ = try build(["$[?@ == 1]"], text, size: size, limits) }
@@ -292,13 +285,8 @@ import Testing
     var random = SeededGenerator.announced()
     var outcomes: Set<JSONMatches.Summary.Outcome> = []
     for _ in 0..<3_000 {
-      var writer = RandomDocument(random: random)
-      let text = writer.document()
-      var maker = RandomQuery(random: writer.random)
-      let query = maker.query()
-      var spelling = QuerySpelling(random: maker.random)
-      let path = spelling.text(query)
-      random = spelling.random
+      let text = random.document()
+      let path = random.query().text
       guard try JSONPath(path).streaming.form != .rejected else { continue }
       let document = try run([path], text, size: 1 + random.below(40)).summaries
       let record = try run([path], text, framing: .values).summaries
@@ -345,8 +333,7 @@ import Testing
     let text = repeated(#"{"a":"#, 2000) + "1" + repeated("}", 2000)
     let run = try run([path], text, limits: limits)
     #expect(run.error == nil)
-    var options = JSONOptions()
-    options.limits = limits
+    let options = with(JSONOptions()) { $0.limits = limits }
     let json = try JSON(parsing: Array(text.utf8), options: options)
     let expected = try json.matches(of: JSONPath(path)).map {
       "\($0.location) \($0.value.byteRange ?? 0..<0) \($0.value.rawText)"

@@ -39,8 +39,7 @@ import Testing
 
   @Test(arguments: [1, 7, 1_000])
   func `an error before the limit of a match is reported under every chunking`(size: Int) throws {
-    var limits = JSONLimits()
-    limits.recordBytes = 50
+    let limits = with(JSONLimits()) { $0.recordBytes = 50 }
     let text = "{\"a\":[1,2,x " + String(repeating: "y", count: 100) + "]}"
     let error = try matchError("$.a", chunks(of: Array(text.utf8), size: size), limits)
     #expect(error?.code == .unexpectedByte && error?.byteOffset == 10)
@@ -48,8 +47,7 @@ import Testing
 
   @Test(arguments: [1, 100, 100_000])
   func `the tape limit counts stored values and not skipped ones`(size: Int) throws {
-    var limits = JSONLimits()
-    limits.tapeBytes = 4096
+    let limits = with(JSONLimits()) { $0.tapeBytes = 4096 }
     let text = "[" + (0..<2_000).map { String($0) }.joined(separator: ",") + "]"
     #expect(try matchError("$[*]", chunks(of: Array(text.utf8), size: size), limits) == nil)
     #expect(try matchError("$", chunks(of: Array(text.utf8), size: size), limits)?.code == .tapeLimit)
@@ -156,8 +154,7 @@ import Testing
 
   @Test(arguments: [1_000, 1_001, 5_000])
   func `a long number before an error is a match within the limits of the reader`(digits: Int) throws {
-    var options = JSONOptions()
-    options.limits.numberBytes = 10_000
+    let options = with(JSONOptions()) { $0.limits.numberBytes = 10_000 }
     let number = String(repeating: "1", count: digits)
     for (text, path) in [("{\"a\":\(number)]", "$.a"), ("{\"a\":\(number)", "$.a"), ("[[\(number)}", "$[0][0]")] {
       for size in [1, 64, text.utf8.count] {

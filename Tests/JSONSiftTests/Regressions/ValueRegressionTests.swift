@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import JSONSift
@@ -66,8 +67,7 @@ import Testing
 
   @Test(arguments: ["-0", "0e5", "1.50", "1E+2", "12345678901234567890.50"])
   func `a normalized number is written the same when it is normalized again`(text: String) throws {
-    var options = JSONWriterOptions()
-    options.spelling = .normalized
+    let options = with(JSONWriterOptions()) { $0.spelling = .normalized }
     let once = try JSON(parsing: text).bytes(options)
     #expect(try JSON(parsing: once).bytes(options) == once)
     #expect(try JSON(parsing: once).double?.sign == JSON(parsing: text).double?.sign)

@@ -33,9 +33,7 @@ import Testing
   @Test func `a random text has the tape words that the parser writes`() {
     var random = SeededGenerator.announced()
     for _ in 0..<(isDebug ? 300 : 4_000) {
-      var writer = RandomText(random: random)
-      let parts = (0..<(1 + random.below(40))).map { _ in writer.value(depth: 4) }
-      random = writer.random
+      let parts = random.write { writer in (0..<(1 + writer.random.below(40))).map { _ in writer.value(depth: 4) } }
       let blanks = String(repeating: random.pick([" ", "\n", "\t"]), count: random.below(70))
       let text =
         "\(random.pick(["", "\u{FEFF}"]))\(blanks)[\(parts.joined(separator: random.pick([",", " ,\n"])))]\(blanks)"
@@ -46,9 +44,7 @@ import Testing
   @Test func `a damaged text has the same error as from the parser`() {
     var random = SeededGenerator.announced()
     for _ in 0..<(isDebug ? 300 : 4_000) {
-      var writer = RandomText(random: random)
-      let parts = (0..<20).map { _ in writer.value(depth: 4) }
-      random = writer.random
+      let parts = random.write { writer in (0..<20).map { _ in writer.value(depth: 4) } }
       var bytes = Array("{\"a\":[\(parts.joined(separator: ","))],\"a\":\(parts[0])}".utf8)
       for _ in 0..<(1 + random.below(2)) {
         bytes[random.below(bytes.count)] = random.pick(Array("{}[]\",:\\0 tn-.e\u{0}\u{1F}".utf8))
@@ -81,8 +77,7 @@ import Testing
   @Test func `a tape of any limit fits or is too long exactly as in the parser`() {
     let text = Array("[\(repeatElement("[]", count: 400).joined(separator: ","))]".utf8)
     for limit in stride(from: 4096, through: 20_000, by: 264) {
-      var options = JSONOptions()
-      options.limits.tapeBytes = limit
+      let options = with(JSONOptions()) { $0.limits.tapeBytes = limit }
       #expect(Self.same(text, options), "\(limit)")
     }
   }

@@ -5,11 +5,7 @@ import Testing
 
 /// Arrays whose elements lead to the matches of paths by names alone. A kernel scans them in one pass.
 @Suite struct ElementMatchTests {
-  #if DEBUG
-    static let rounds = 150
-  #else
-    static let rounds = 4_000
-  #endif
+  static let rounds = isDebug ? 150 : 4_000
 
   // MARK: Random documents and paths
 
@@ -119,8 +115,7 @@ import Testing
       for size in [bytes.count, 1 + random.below(300), 64] {
         let chunks = chunks(of: bytes, size: size)
         var matches = try JSONMatches(of: paths.map { ($0.description, $0) }, in: .chunks(chunks))
-        var expected: [String] = []
-        while let match = try matches.next() { expected.append("\(match.pathIndex) \(match.value.rawText)") }
+        let expected = try drain { try matches.next().map { "\($0.pathIndex) \($0.value.rawText)" } }
         for most in [0, 1, 3, Int.max] {
           let found = try Self.borrowed(paths, .chunks(chunks), most)
           guard found == expected else {
@@ -208,11 +203,7 @@ import Testing
   ) throws -> [Found] {
     var matches = try JSONMatches(
       of: paths.map { ($0.description, $0) }, in: .chunks(chunks(of: bytes, size: size)), keepsDocument: whole)
-    var found: [Found] = []
-    while let match = try matches.next() {
-      found.append(Found(path: match.pathIndex, start: match.byteRange.lowerBound))
-    }
-    return found
+    return try drain { try matches.next().map { Found(path: $0.pathIndex, start: $0.byteRange.lowerBound) } }
   }
 
   @Test func `damage gives the same result in all windows, and accepted texts give the same as validated reading`()

@@ -42,8 +42,7 @@ import Testing
     let texts = Self.elements.map(\.text)
     let text = "[{\"a\":{\"b\":\"first\"}},\n" + texts.joined(separator: ",\n") + "]"
     var matches = try JSONMatches(of: "$[*].a.b", in: Self.source(text, size))
-    var found: [String] = []
-    while let match = try matches.next() { found.append(match.value.rawText) }
+    let found = try drain { try matches.next().map { $0.value.rawText } }
     #expect(found == ["\"first\""] + Self.elements.map(\.value))
   }
 
@@ -62,8 +61,7 @@ import Testing
     let expected = try JSON(parsing: Self.members).query(path).map(\.rawText)
     for size in [nil, 1 << 16] {
       var matches = try JSONMatches(of: path, in: Self.source(Self.members, size))
-      var found: [String] = []
-      while let match = try matches.next() { found.append(match.value.rawText) }
+      let found = try drain { try matches.next().map { $0.value.rawText } }
       #expect(found == expected, "chunks of \(size ?? 0) bytes")
     }
   }
@@ -74,8 +72,7 @@ import Testing
     let path: JSONPath = "$.a.b"
     var matches = try JSONMatches(
       of: [("", path)], in: Self.source(text, size), records: JSONRecordOptions(framing: .lines))
-    var found: [String] = []
-    while let match = try matches.next() { found.append("\(matches.recordLine ?? 0) \(match.value.rawText)") }
+    let found = try drain { try matches.next().map { "\(matches.recordLine ?? 0) \($0.value.rawText)" } }
     #expect(found == Self.elements.enumerated().map { "\($0.offset + 1) \($0.element.value)" })
   }
 

@@ -135,8 +135,7 @@ import Testing
     #expect(error?.byteOffset == 11)
     #expect(throws: JSONError.self) { _ = try JSONBuilder(.keeping(["$.["])) }
     #expect(throws: JSONError.self) { _ = try JSONBuilder(.keeping(["$[?$.a]"])) }
-    var limits = JSONLimits()
-    limits.recordBytes = 100
+    let limits = with(JSONLimits()) { $0.recordBytes = 100 }
     let long = "{\"a\":[{\"k\":\"\(String(repeating: "x", count: 200))\"}]}"
     #expect(throws: JSONError.self) {
       try build(.keeping(["$.a[?@.k]"]), Array(long.utf8), size: 10, options: JSONOptions(limits: limits))
@@ -144,8 +143,7 @@ import Testing
   }
 
   @Test func `elements held for the end of an array count together`() throws {
-    var limits = JSONLimits()
-    limits.recordBytes = 1_000
+    let limits = with(JSONLimits()) { $0.recordBytes = 1_000 }
     let text = "{\"a\":[\((0..<200).map { "\"\($0 + 1_000)\"" }.joined(separator: ","))]}"
     for size in [1, 7, text.utf8.count] {
       let error = jsonError {
@@ -159,8 +157,7 @@ import Testing
   }
 
   @Test func `a value that exceeds a limit is reported before the end of a text that is cut after it`() throws {
-    var options = JSONOptions()
-    options.limits.recordBytes = 3
+    let options = with(JSONOptions()) { $0.limits.recordBytes = 3 }
     let text = Array("{\"a\":[1,12345".utf8)
     for size in [1, 5, text.count] {
       let error = jsonError { _ = try build(.keeping(["$.a[-2:]"]), text, size: size, options: options) }

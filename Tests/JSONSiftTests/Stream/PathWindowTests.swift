@@ -5,11 +5,7 @@ import Testing
 
 /// Paths over one document that arrives in windows. The reader parses only the values that the paths request.
 @Suite struct PathWindowTests {
-  #if DEBUG
-    static let rounds = 300
-  #else
-    static let rounds = 4_000
-  #endif
+  static let rounds = isDebug ? 300 : 4_000
 
   /// Returns the texts of the matches in their order, and the error.
   ///
@@ -64,26 +60,15 @@ import Testing
   }
 
   private static func randomPath(_ random: inout SeededGenerator) throws -> JSONPath? {
-    var maker = RandomQuery(random: random)
-    let query = maker.query()
-    var spelling = QuerySpelling(random: maker.random)
-    let text = spelling.text(query)
-    random = spelling.random
+    let (text, query) = random.query()
     return query.refersToRoot ? nil : try JSONPath(text)
-  }
-
-  private static func randomDocument(_ random: inout SeededGenerator) -> [UInt8] {
-    var writer = RandomDocument(random: random)
-    let text = writer.document()
-    random = writer.random
-    return Array(text.utf8)
   }
 
   @Test func `random paths select the same in random documents for any windows`() throws {
     var random = SeededGenerator.announced()
     var matched = 0
     for _ in 0..<Self.rounds {
-      let bytes = Self.randomDocument(&random)
+      let bytes = Array(random.document().utf8)
       var paths: [JSONPath] = []
       for _ in 0..<(random.below(5) == 0 ? 3 : 1) { if let path = try Self.randomPath(&random) { paths.append(path) } }
       if paths.isEmpty { continue }

@@ -14,9 +14,7 @@ import Testing
     let bytes = Array(text.utf8)
     let source = size.map { JSONSource.chunks(chunks(of: bytes, size: $0)) } ?? .bytes(bytes)
     var matches = try JSONMatches(of: path, in: source, options: JSONOptions(limits: limits))
-    var found: [JSONMatch] = []
-    while let match = try matches.next() { found.append(match) }
-    return found
+    return try drain { try matches.next() }
   }
 
   @Test(arguments: ["[?@", "[?(", "[?!(", "[?(@.a||"])
@@ -30,13 +28,10 @@ import Testing
       let condition = jsonError { _ = try JSONCondition(String(text.dropFirst(3))) }
       #expect(condition?.code == .invalidPath)
     }
-    let deep = jsonError { _ = try JSONPath("$" + repeated("[?@", 10_000) + repeated("]", 10_000)) }
-    #expect(deep?.message == "expected at most 64 nested parentheses, filters and functions, found more")
   }
 
   @Test func `a query that exceeds its work limit for one value throws an error`() throws {
-    var limits = JSONLimits()
-    limits.querySteps = 50_000
+    let limits = with(JSONLimits()) { $0.querySteps = 50_000 }
     let text = repeated("[", 100) + repeated("]", 100)
     let json = try JSON(parsing: text)
     for path in ["$..*..*..*", "$[0]..[?count(@..*..*) > 100000]..*"] {
@@ -54,15 +49,6 @@ import Testing
     #expect(streamed?.code == .queryLimit)
   }
 
-  @Test func `a query of several descendants throws an error over a stream as in memory`() throws {
-    var limits = JSONLimits()
-    limits.querySteps = 50_000
-    let text = repeated("[", 60) + repeated("]", 60)
-    let json = try JSON(parsing: text)
-    #expect(jsonError { _ = try json.query("$..*..*..*", limits: limits) }?.code == .queryLimit)
-    #expect(jsonError { _ = try found("$..*..*..*", text, limits: limits) }?.code == .queryLimit)
-  }
-
   static let patterns = ["(a*)*b", "(a|aa)+b", "((a+)+)+b", "(a?){50}a{50}b", "(.*.*)*b", "([ab]*a){20}c"]
 
   @Test(arguments: patterns)
@@ -78,16 +64,14 @@ import Testing
   }
 
   @Test func `the size of a pattern counts as work`() throws {
-    var limits = JSONLimits()
-    limits.querySteps = 10_000
+    let limits = with(JSONLimits()) { $0.querySteps = 10_000 }
     let json = try JSON(parsing: "[\"" + repeated("a", 400) + "\"]")
     // Two million instructions.
     #expect(jsonError { _ = try json.query("$[?search(@, '(a?){4990}b')]", limits: limits) }?.code == .queryLimit)
   }
 
   @Test func `a buffered value is rejected as soon as it exceeds the record limit`() throws {
-    var limits = JSONLimits()
-    limits.recordBytes = 1_000
+    let limits = with(JSONLimits()) { $0.recordBytes = 1_000 }
     let long = "{\"id\":1,\"text\":\"" + repeated("x", 1_000) + "\"}"
     let text = "{\"items\":[{\"id\":1},\(long),{\"id\":2}]}"
     let start = try #require(text.range(of: long)).lowerBound.utf16Offset(in: text)
@@ -110,8 +94,7 @@ import Testing
   }
 
   @Test func `elements buffered for the end of an array count together`() throws {
-    var limits = JSONLimits()
-    limits.recordBytes = 1_000
+    let limits = with(JSONLimits()) { $0.recordBytes = 1_000 }
     let text = "[" + (0..<200).map { "\"\($0 + 1_000)\"" }.joined(separator: ",") + "]"
     for path in ["$[::-1]", "$[-190:]", "$[:-190]"] {
       for size in [1, 7, text.utf8.count] {
@@ -200,14 +183,9 @@ import Testing
     ("$.items[?@.id < 3].text", 3), ("$.end", 1),
   ])
   func `a large document leaves only the requested values in memory`(path: String, count: Int?) throws {
-    #if DEBUG
-      let size = 2 << 20
-    #else
-      let size = 50 << 20
-    #endif
+    let size = isDebug ? 2 << 20 : 50 << 20
     // Buffered elements count against this limit, so only few can be buffered at a time.
-    var limits = JSONLimits()
-    limits.recordBytes = 1_000
+    let limits = with(JSONLimits()) { $0.recordBytes = 1_000 }
     var matches = DocumentMatches(
       try PathMatcher([JSONPath(path).query], limits: limits), try ReadWindow(Self.generated(bytes: size)),
       JSONOptions(limits: limits), readingOn: false)

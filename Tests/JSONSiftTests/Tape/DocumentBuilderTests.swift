@@ -14,8 +14,7 @@ import Testing
   }
 
   @Test func `a long document keeps to its tape limit`() {
-    var limits = JSONLimits()
-    limits.tapeBytes = 1 << 20
+    let limits = with(JSONLimits()) { $0.tapeBytes = 1 << 20 }
     let text = "[" + Array(repeating: "1", count: 200_000).joined(separator: ",") + "]"
     let error = jsonError { _ = try JSON(parsing: text, options: JSONOptions(limits: limits)) }
     #expect(error?.code == .tapeLimit)
@@ -62,8 +61,7 @@ import Testing
       }
       let broken = text(seed).dropLast(seed % 20 + 1)
       #expect(throws: JSONError.self) { _ = try JSON(parsing: String(broken)) }
-      var found: JSONError?
-      do { _ = try parser.parse(broken.utf8) } catch { found = error }
+      let found = jsonError { _ = try parser.parse(broken.utf8) }
       #expect(found?.code == .unexpectedEnd || found?.code == .unexpectedByte)
     }
     #expect(held.allSatisfy { check($0.json, $0.seed) })

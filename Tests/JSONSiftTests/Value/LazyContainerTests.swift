@@ -64,8 +64,7 @@ import Testing
 
   @Test func `limits of depth and offsets in a file equal those of the whole text`() throws {
     let pad = "\"\(String(repeating: "z", count: 100_000))\""
-    var options = JSONOptions()
-    options.limits.depth = 4
+    let options = with(JSONOptions()) { $0.limits.depth = 4 }
     #expect(try JSON(parsing: "[[\(pad),[[1]]]]", options: options)[0][1][0][0].int == 1)
     let error = #expect(throws: JSONError.self) { try JSON(parsing: "[[\(pad),[[1]],[[[1]]]]]", options: options) }
     #expect(error?.code == .depthLimit)

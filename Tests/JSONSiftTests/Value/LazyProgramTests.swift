@@ -70,9 +70,7 @@ import Testing
   private static let writers: [JSONWriterOptions] = [
     .compact, .pretty,
     {
-      var options = JSONWriterOptions.compact
-      options.sortsKeys = true
-      return options
+      return with(JSONWriterOptions.compact) { $0.sortsKeys = true }
     }(),
   ]
 

@@ -67,8 +67,7 @@ import Testing
   }
 
   @Test func `a deep patch uses no recursion`() throws {
-    var options = JSONOptions()
-    options.limits.depth = 200_000
+    let options = with(JSONOptions()) { $0.limits.depth = 200_000 }
     let text = String(repeating: #"{"a":"#, count: 100_000) + "1" + String(repeating: "}", count: 100_000)
     var json = JSON.null
     json.applyMergePatch(try JSON(parsing: Array(text.utf8), options: options))

@@ -118,8 +118,7 @@ import Testing
     for sample in try samples(&random) {
       let copy = try JSON(parsing: sample.json.bytes())
       #expect(copy == sample.json && copy.hashValue == sample.json.hashValue, "\(sample) \(random)")
-      var options = JSONWriterOptions()
-      options.spelling = .normalized
+      let options = with(JSONWriterOptions()) { $0.spelling = .normalized }
       let normalized = try JSON(parsing: sample.json.bytes(options))
       // A text of more than 38 digits, and no other, is rounded there.
       #expect(normalized == sample.json || sample.digits.count > 38, "\(sample) \(random)")

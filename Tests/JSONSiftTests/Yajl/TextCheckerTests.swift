@@ -100,9 +100,8 @@ import Testing
     let options = Self.allOptions[index]
     var random = SeededGenerator.announced()
     for _ in 0..<(isDebug ? 150 : 1_500) {
-      var writer = RandomText(random: random)
-      var text = Array(writer.value(depth: random.below(6)).utf8)
-      random = writer.random
+      let depth = random.below(6)
+      var text = Array(random.write { $0.value(depth: depth) }.utf8)
       for _ in 0..<random.below(3) where !text.isEmpty {
         let offset = random.below(text.count)
         switch random.below(4) {
@@ -132,8 +131,7 @@ extension TextCheckerTests {
   /// Feeds chunks of 4 KiB, and returns the number of undecided places and of judged bytes.
   private static func judged(_ text: String, depth: Int = 1024) throws -> (undecided: Int, bytes: Int, size: Int) {
     let bytes = Array(text.utf8)
-    var options = JSONOptions(loneSurrogates: .replace)
-    options.limits.depth = depth
+    let options = with(JSONOptions(loneSurrogates: .replace)) { $0.limits.depth = depth }
     var checker = TextChecker(options: options)
     for chunk in chunks(of: bytes, size: 4096) {
       try unsafe chunk.span.withUnsafeBytes { (bytes) throws(JSONError) in try unsafe checker.feed(bytes) }

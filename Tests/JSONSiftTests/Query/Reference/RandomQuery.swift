@@ -1,3 +1,4 @@
+import JSONSift
 import TestSupport
 
 /// Generates documents in which the queries of ``RandomQuery`` find matches.
@@ -244,5 +245,29 @@ struct QuerySpelling {
     case .count(let query): "count(" + blank() + text(query) + blank() + ")"
     case .value(let query): "value(" + blank() + text(query) + blank() + ")"
     }
+  }
+}
+
+extension SeededGenerator {
+  mutating func document() -> String {
+    var writer = RandomDocument(random: self)
+    defer { self = writer.random }
+    return writer.document()
+  }
+
+  mutating func query() -> (text: String, query: ReferenceQuery) {
+    var maker = RandomQuery(random: self)
+    let query = maker.query()
+    var spelling = QuerySpelling(random: maker.random)
+    defer { self = spelling.random }
+    return (spelling.text(query), query)
+  }
+
+  mutating func condition() throws -> JSONCondition {
+    var maker = RandomQuery(random: self)
+    let filter = maker.condition()
+    var spelling = QuerySpelling(random: maker.random)
+    defer { self = spelling.random }
+    return try JSONCondition(spelling.text(filter))
   }
 }

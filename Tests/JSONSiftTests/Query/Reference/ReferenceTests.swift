@@ -5,11 +5,7 @@ import Testing
 
 /// Random queries on random documents, compared with ``ReferenceEvaluator``, in memory and over a stream.
 @Suite struct ReferenceTests {
-  #if DEBUG
-    static let rounds = 300
-  #else
-    static let rounds = 4_000
-  #endif
+  static let rounds = isDebug ? 300 : 4_000
 
   private struct Found: Equatable, CustomStringConvertible {
     let location: [UInt8]
@@ -35,13 +31,8 @@ import Testing
   }
 
   private static func randomCase(_ random: inout SeededGenerator) throws -> Case {
-    var writer = RandomDocument(random: random)
-    let document = writer.document()
-    var maker = RandomQuery(random: writer.random)
-    let query = maker.query()
-    var spelling = QuerySpelling(random: maker.random)
-    let text = spelling.text(query)
-    random = spelling.random
+    let document = random.document()
+    let (text, query) = random.query()
     let bytes = Array(document.utf8)
     let nodes = ReferenceEvaluator(root: ReferenceParser.tree(of: bytes)).nodes(of: query)
     let path: JSONPath
@@ -137,10 +128,9 @@ import Testing
       }
       let summaries = all.summaries
       for (index, path) in paths.enumerated() {
-        var alone: [Found] = []
         var matches = try JSONMatches(of: path, in: .chunks(chunks))
-        while let match = try matches.next() {
-          alone.append(Found(match.location.description, match.byteRange, match.value.rawBytes))
+        let alone: [Found] = try drain {
+          try matches.next().map { Found($0.location.description, $0.byteRange, $0.value.rawBytes) }
         }
         guard together[index] == alone, summaries[index].count == alone.count,
           summaries[index].outcome == matches.summaries[0].outcome
