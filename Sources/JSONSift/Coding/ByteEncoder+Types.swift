@@ -25,14 +25,7 @@ extension ByteEncoder {
   func put<T: Encodable>(_ value: T, _ step: CodingStep) throws {
     if try writeKnown(value, step, to: target) {
       _ = try beginScalar()
-    } else {
-      try encodeItself(value)
-    }
-  }
-
-  @inline(__always)
-  private func encodeItself<T: Encodable>(_ value: T) throws {
-    if context.settings.value.convertsKeys, let dictionary = value as? any StringKeyedEncodable {
+    } else if context.settings.value.convertsKeys, let dictionary = value as? any StringKeyedEncodable {
       try dictionary.encode(to: self)
     } else {
       try value.encode(to: self)
@@ -49,7 +42,13 @@ extension ByteEncoder {
   @inline(__always)
   func write<T: Encodable>(_ value: T, _ step: CodingStep, to target: EncodedPart) throws {
     guard try !writeKnown(value, step, to: target) else { return }
-    try nested(step, target) { try $0.encodeItself(value) }
+    try nested(step, target) { child in
+      if context.settings.value.convertsKeys, let dictionary = value as? any StringKeyedEncodable {
+        try dictionary.encode(to: child)
+      } else {
+        try value.encode(to: child)
+      }
+    }
   }
 
   private func writeKnown<T: Encodable>(_ value: T, _ step: CodingStep, to target: EncodedPart) throws -> Bool {

@@ -5,15 +5,11 @@ struct DuplicateKeyTracker {
   /// A filter with 64 bits: a key whose bit is clear is new.
   private var seen: UInt64 = 0
   /// The offset of the member by key, for an object with many members.
-  private var table: [Name: Int] = [:]
+  private var table: [[UInt8]: Int] = [:]
   /// The number of calls of `add`.
   private(set) var additions = 0
   /// The member that the last one replaces, and its former index in `members`.
   private var replaced: (index: Int, member: (start: Int, length: Int))?
-
-  private struct Name: Hashable {
-    let bytes: [UInt8]
-  }
 
   private static let smallObject = Sizes.of(48, fuzzing: 3)
 
@@ -41,7 +37,7 @@ struct DuplicateKeyTracker {
   /// Removes the last key, because its value could not be written, and restores the member that it replaced.
   mutating func removeLast(in part: EncodedPart) {
     guard let last = members.popLast() else { return }
-    if !table.isEmpty, let name = name(last.start, last.length, part) { table[name] = replaced?.member.start }
+    if !table.isEmpty { table[name(last.start, last.length, part)] = replaced?.member.start }
     if let replaced, replaced.index <= members.count { members.insert(replaced.member, at: replaced.index) }
     replaced = nil
   }
@@ -55,11 +51,9 @@ struct DuplicateKeyTracker {
 
   private mutating func addToTable(_ start: Int, _ length: Int, _ part: EncodedPart) -> Range<Int>? {
     if table.isEmpty {
-      for member in members {
-        if let name = name(member.start, member.length, part) { table[name] = member.start }
-      }
+      for member in members { table[name(member.start, member.length, part)] = member.start }
     }
-    guard let name = name(start, length, part), let old = table.updateValue(start, forKey: name) else { return nil }
+    guard let old = table.updateValue(start, forKey: name(start, length, part)) else { return nil }
     // `members` is sorted by offset: binary search.
     var low = 0
     var high = members.count
@@ -71,9 +65,7 @@ struct DuplicateKeyTracker {
     return remove(low, before: start)
   }
 
-  private func name(_ start: Int, _ length: Int, _ part: EncodedPart) -> Name? {
-    unsafe try? part.withBytes { bytes in
-      unsafe Name(bytes: Array(bytes[(start..<(start + length)).clamped(to: 0..<bytes.count)]))
-    }
+  private func name(_ start: Int, _ length: Int, _ part: EncodedPart) -> [UInt8] {
+    unsafe part.withBytes { bytes in unsafe Array(bytes[(start..<(start + length)).clamped(to: 0..<bytes.count)]) }
   }
 }

@@ -21,7 +21,9 @@ final class EncodedPart {
     isValue = false
   }
 
-  func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) throws -> Result {
+  func withBytes<Result, Failure: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
     try unsafe buffer.withBytes(body)
   }
 

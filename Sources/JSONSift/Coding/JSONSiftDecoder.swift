@@ -184,12 +184,18 @@ public final class JSONSiftDecoder: Sendable {
     _ type: T.Type, from json: JSON, line: Int?, with settings: Frozen<DecoderSettings>
   ) throws -> T {
     if T.self == JSON.self, let value = json as? T { return value }
-    return try settings.value.pool.with { try $0.decode(type, from: json, line: line, with: settings) }
+    let pool = settings.value.pool
+    let session = pool.take()
+    defer { pool.recycle(session) }
+    return try session.decode(type, from: json, line: line, with: settings)
   }
 
   private func decode<T: Decodable>(_ type: T.Type, fromText text: UnsafeRawBufferPointer) throws -> T {
     let settings = settings
-    return try settings.value.pool.with { try unsafe $0.decode(type, fromText: text, with: settings) }
+    let pool = settings.value.pool
+    let session = pool.take()
+    defer { pool.recycle(session) }
+    return try unsafe session.decode(type, fromText: text, with: settings)
   }
 }
 

@@ -171,18 +171,18 @@ public final class JSONSiftEncoder: Sendable {
   private static func withText<T: Encodable, Result>(
     of value: T, _ settings: Frozen<EncoderSettings>, _ body: (UnsafeRawBufferPointer) throws -> Result
   ) throws -> Result {
-    try EncodingSession.shared.with { session in
-      let output = try session.encode(value, with: settings)
-      let formatting = settings.value.outputFormatting
-      guard !formatting.isDisjoint(with: [.prettyPrinted, .sortedKeys]) else {
-        return try unsafe output.withBytes { try unsafe body($0) }
-      }
-      var options = JSONWriterOptions()
-      options.isPretty = formatting.contains(.prettyPrinted)
-      options.sortsKeys = formatting.contains(.sortedKeys)
-      let written = try unsafe output.withBytes { try unsafe parsed($0) }.bytes(options)
-      return try unsafe written.withUnsafeBytes { try unsafe body($0) }
+    let session = EncodingSession.shared.take()
+    defer { EncodingSession.shared.recycle(session) }
+    let output = try session.encode(value, with: settings)
+    let formatting = settings.value.outputFormatting
+    guard !formatting.isDisjoint(with: [.prettyPrinted, .sortedKeys]) else {
+      return try unsafe output.withBytes { try unsafe body($0) }
     }
+    var options = JSONWriterOptions()
+    options.isPretty = formatting.contains(.prettyPrinted)
+    options.sortsKeys = formatting.contains(.sortedKeys)
+    let written = try unsafe output.withBytes { try unsafe parsed($0) }.bytes(options)
+    return try unsafe written.withUnsafeBytes { try unsafe body($0) }
   }
 
   /// Appends the text of a value and a line feed. The settings must not add line breaks: see ``lineSettings``.

@@ -48,18 +48,13 @@ enum KeyCase {
       }
       words.append(word)
       // Of several uppercase letters in a row the last one begins the next word, and the others are a word.
-      let lower = characters[index...].firstIndex { isLower($0) }
-      guard let lower else {
+      guard let lower = characters[index...].firstIndex(where: isLower) else {
         word = String(characters[index...])
         index = characters.count
         break
       }
-      if lower == index + 1 {
-        word = String(characters[index...lower])
-      } else {
-        words.append(String(characters[index..<(lower - 1)]))
-        word = String(characters[(lower - 1)...lower])
-      }
+      if lower > index + 1 { words.append(String(characters[index..<(lower - 1)])) }
+      word = String(characters[(lower - 1)...lower])
       index = lower + 1
     }
     words.append(word)

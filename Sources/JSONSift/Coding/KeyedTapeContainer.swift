@@ -39,42 +39,43 @@
 
   func decodeNil(forKey key: Key) throws -> Bool { try with { try $0.kind($0.value(key)) == .null } }
 
-  // Forced inlining in this file saves 7.1 % of `decode` (Scripts/measure instructions).
-  @inline(__always)
-  private func scalar<Scalar: TapeScalar>(_ key: Key) throws -> Scalar {
-    try with { try $0.scalar(at: $0.value(key), .key(key)) }
-  }
-
-  @inline(__always)
-  func decode<T: TapeScalar>(_ type: T.Type, forKey key: Key) throws -> T { try scalar(key) }
-  func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try scalar(key) }
-  func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try scalar(key) }
+  func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try with { try $0.scalar(key) } }
+  func decode(_ type: String.Type, forKey key: Key) throws -> String { try with { try $0.scalar(key) } }
+  func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try with { try $0.scalar(key) } }
+  func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try with { try $0.scalar(key) } }
+  func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try with { try $0.scalar(key) } }
+  func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try with { try $0.scalar(key) } }
+  func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try with { try $0.scalar(key) } }
+  func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try with { try $0.scalar(key) } }
+  func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try with { try $0.scalar(key) } }
+  func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try with { try $0.scalar(key) } }
+  func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try with { try $0.scalar(key) } }
+  func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try with { try $0.scalar(key) } }
+  func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try with { try $0.scalar(key) } }
+  func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try with { try $0.scalar(key) } }
+  func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try with { try $0.scalar(key) } }
+  func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try with { try $0.scalar(key) } }
 
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
     try with { try $0.unwrap(type, at: $0.value(key), .key(key)) }
   }
 
-  @inline(__always)
-  private func scalarIfPresent<Scalar: TapeScalar>(_ key: Key) throws -> Scalar? {
-    try with { decoder in try decoder.present(key).map { try decoder.scalar(at: $0, .key(key)) } }
-  }
-
-  func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? { try scalarIfPresent(key) }
-  func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? { try scalarIfPresent(key) }
-  func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? { try scalarIfPresent(key) }
-  func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? { try scalarIfPresent(key) }
-  func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? { try scalarIfPresent(key) }
-  func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? { try scalarIfPresent(key) }
-  func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? { try scalarIfPresent(key) }
-  func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? { try scalarIfPresent(key) }
-  func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? { try scalarIfPresent(key) }
-  func decodeIfPresent(_ type: Int128.Type, forKey key: Key) throws -> Int128? { try scalarIfPresent(key) }
-  func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? { try scalarIfPresent(key) }
-  func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? { try scalarIfPresent(key) }
-  func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? { try scalarIfPresent(key) }
-  func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? { try scalarIfPresent(key) }
-  func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? { try scalarIfPresent(key) }
-  func decodeIfPresent(_ type: UInt128.Type, forKey key: Key) throws -> UInt128? { try scalarIfPresent(key) }
+  func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? { try with { try $0.optional(key) } }
+  func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? { try with { try $0.optional(key) } }
+  func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? { try with { try $0.optional(key) } }
+  func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? { try with { try $0.optional(key) } }
+  func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? { try with { try $0.optional(key) } }
+  func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? { try with { try $0.optional(key) } }
+  func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? { try with { try $0.optional(key) } }
+  func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? { try with { try $0.optional(key) } }
+  func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? { try with { try $0.optional(key) } }
+  func decodeIfPresent(_ type: Int128.Type, forKey key: Key) throws -> Int128? { try with { try $0.optional(key) } }
+  func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? { try with { try $0.optional(key) } }
+  func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? { try with { try $0.optional(key) } }
+  func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? { try with { try $0.optional(key) } }
+  func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? { try with { try $0.optional(key) } }
+  func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? { try with { try $0.optional(key) } }
+  func decodeIfPresent(_ type: UInt128.Type, forKey key: Key) throws -> UInt128? { try with { try $0.optional(key) } }
 
   func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
     try with { decoder in
@@ -108,6 +109,7 @@
 }
 
 extension TapeDecoder {
+  // Forced inlining in this file saves 7.1 % of `decode` (Scripts/measure instructions).
   /// Returns the index of the tape word of a member's value. Throws if there is no such member.
   @inline(__always)
   fileprivate func value(_ key: some CodingKey) throws -> UInt32 {
@@ -120,5 +122,16 @@ extension TapeDecoder {
   fileprivate func present(_ key: some CodingKey) -> UInt32? {
     let index = member(key.stringValue)
     return index == 0 || kind(index) == .null ? nil : index
+  }
+
+  @inline(__always)
+  fileprivate func scalar<Scalar: TapeScalar>(_ key: some CodingKey) throws -> Scalar {
+    try scalar(at: value(key), .key(key))
+  }
+
+  @inline(__always)
+  fileprivate func optional<Scalar: TapeScalar>(_ key: some CodingKey) throws -> Scalar? {
+    guard let index = present(key) else { return nil }
+    return try scalar(at: index, .key(key)) as Scalar
   }
 }

@@ -44,10 +44,11 @@ extension PooledSession {
 final class SessionPool<Session: PooledSession>: Sendable {
   private let spare = Lock<[Session]>([])
 
-  func with<Result>(_ body: (Session) throws -> Result) rethrows -> Result {
-    let session = spare.withLock { $0.popLast() } ?? Session()
-    defer { if session.isSmall { spare.withLock { if $0.count < 4 { $0.append(session) } } } }
-    return try body(session)
+  func take() -> Session { spare.withLock { $0.popLast() } ?? Session() }
+
+  func recycle(_ session: Session) {
+    guard session.isSmall else { return }
+    spare.withLock { if $0.count < 4 { $0.append(session) } }
   }
 }
 

@@ -226,10 +226,9 @@ struct IRegexpRepair {
       }
       let end = text[index...].firstIndex(of: "}") ?? text.count - 1
       return (Self.string(text[index...end]), end + 1 - index)
-    case "f": return named("\u{C}", letter)
-    case "v": return named("\u{B}", letter)
-    case "a": return named("\u{7}", letter)
-    case "e": return named("\u{1B}", letter)
+    case "f", "v", "a", "e":
+      report("the character itself instead of '\\\(letter)'")
+      return (letter == "f" ? "\u{C}" : letter == "v" ? "\u{B}" : letter == "a" ? "\u{7}" : "\u{1B}", 2)
     case "x", "u":
       let digits = text[(index + 2)...].prefix(letter == "x" ? 2 : 4)
       guard digits.count == (letter == "x" ? 2 : 4), let value = UInt32(Self.string(digits), radix: 16),
@@ -248,11 +247,6 @@ struct IRegexpRepair {
     }
     giveUp("no '\\\(letter)'", length: 2)
     return nil
-  }
-
-  private mutating func named(_ scalar: Unicode.Scalar, _ letter: Unicode.Scalar) -> (String, Int) {
-    report("the character itself instead of '\\\(letter)'")
-    return (String(scalar), 2)
   }
 
   /// Returns a character that means itself, with `\` where RFC 9485 needs or allows it.

@@ -79,10 +79,12 @@ extension JSONPathParser {
     if let values = ahead.list(), let first = values.first {
       let tests = values.map { "\(string(left.range)) == \(string($0))" }.joined(separator: " || ")
       // Alone, a disjunction needs no parentheses.
-      let isAlone = left.range.lowerBound == 0 && ahead.index == text.count && !isNegated || values.count == 1
-      test = isAlone ? "\(string(left.range)) \(isNegated ? "!=" : "==") \(string(first))" : "(\(tests))"
-      if isAlone, values.count > 1 { test = tests }
-      if isNegated, values.count > 1 { test = "!(\(tests))" }
+      let isAlone = left.range.lowerBound == 0 && ahead.index == text.count
+      if values.count == 1 {
+        test = "\(string(left.range)) \(isNegated ? "!=" : "==") \(string(first))"
+      } else {
+        test = isNegated ? "!(\(tests))" : isAlone ? tests : "(\(tests))"
+      }
     } else if let right = try? ahead.operand(isLeft: false), case .query = right.kind, case .literal = left.kind {
       test = (isNegated ? "!" : "") + "\(string(right.range))[?@ == \(string(left.range))]"
     }

@@ -12,15 +12,12 @@ final class PathContext {
   /// The maximum number of cached patterns. Patterns may be values of the document, so the cache is bounded.
   private static let maxPatterns = Sizes.of(64, fuzzing: 2)
 
-  /// Results of queries that begin at the root.
-  private struct Answers {
-    var existing: [PathQuery: Bool] = [:]
-    var counts: [PathQuery: Int] = [:]
-    var values: [PathQuery: JSON?] = [:]
-  }
-
-  private var answers = Answers()
-  /// Whether there is any. Checking one flag for each record is faster than checking three dictionaries.
+  // Results of queries that begin at the root.
+  private var existing: [PathQuery: Bool] = [:]
+  private var counts: [PathQuery: Int] = [:]
+  private var values: [PathQuery: JSON?] = [:]
+  /// Whether any of the three dictionaries has an entry. Checking one flag for each record is faster than checking all
+  /// three.
   private var hasAnswers = false
 
   /// Whether the last test found no time for a window of time, and the value in its place.
@@ -46,7 +43,9 @@ final class PathContext {
     if lacksTime { notATime = nil }
     guard hasAnswers else { return }
     hasAnswers = false
-    answers = Answers()
+    existing = [:]
+    counts = [:]
+    values = [:]
   }
 
   /// Resets the number of remaining steps to the limit.
@@ -94,42 +93,42 @@ final class PathContext {
   /// Returns whether a query selects a value.
   func exists(_ query: PathQuery, _ current: JSON) throws(QueryLimitExceeded) -> Bool {
     if query.isSingular { return try single(query, current) != nil }
-    return try answer(query, current, \.existing) { (evaluator) throws(QueryLimitExceeded) in
-      try evaluator.advance() != nil
-    }
+    if query.isRelative { return try first(query, current) != nil }
+    if let known = existing[query] { return known }
+    let answer = try first(query, current) != nil
+    existing[query] = answer
+    hasAnswers = true
+    return answer
   }
 
   /// Returns the number of values that a query selects.
   func count(_ query: PathQuery, _ current: JSON) throws(QueryLimitExceeded) -> Int {
-    try answer(query, current, \.counts) { (evaluator) throws(QueryLimitExceeded) in
-      var count = 0
-      while try evaluator.advance() != nil { count += 1 }
-      return count
-    }
+    if !query.isRelative, let known = counts[query] { return known }
+    var evaluator = PathEvaluator(query, current, self)
+    var count = 0
+    while try evaluator.advance() != nil { count += 1 }
+    guard !query.isRelative else { return count }
+    counts[query] = count
+    hasAnswers = true
+    return count
   }
 
   /// Returns the value that a query selects if it selects exactly one, otherwise `nil`.
   func value(_ query: PathQuery, _ current: JSON) throws(QueryLimitExceeded) -> JSON? {
     if query.isSingular { return try single(query, current) }
-    return try answer(query, current, \.values) { (evaluator) throws(QueryLimitExceeded) in
-      let answer = try evaluator.advance()
-      if answer != nil, try evaluator.advance() != nil { return nil }
-      return answer
-    }
-  }
-
-  /// Returns the result of a query. One that begins at the root has the same result for each node.
-  private func answer<Answer>(
-    _ query: PathQuery, _ current: JSON, _ known: WritableKeyPath<Answers, [PathQuery: Answer]>,
-    _ evaluate: (inout PathEvaluator) throws(QueryLimitExceeded) -> Answer
-  ) throws(QueryLimitExceeded) -> Answer {
-    if !query.isRelative, let answer = answers[keyPath: known][query] { return answer }
+    if !query.isRelative, let known = values[query] { return known }
     var evaluator = PathEvaluator(query, current, self)
-    let answer = try evaluate(&evaluator)
+    var answer = try evaluator.advance()
+    if answer != nil, try evaluator.advance() != nil { answer = nil }
     guard !query.isRelative else { return answer }
-    answers[keyPath: known].updateValue(answer, forKey: query)
+    values[query] = .some(answer)
     hasAnswers = true
     return answer
+  }
+
+  private func first(_ query: PathQuery, _ current: JSON) throws(QueryLimitExceeded) -> JSON? {
+    var evaluator = PathEvaluator(query, current, self)
+    return try evaluator.advance()
   }
 
   /// Returns the value that a singular query selects.

@@ -13,7 +13,6 @@ struct PathEvaluator {
   fileprivate enum Step {
     case none
     case member(ChildCursor.Name)
-    case named(MemberName)
     case element(Int)
   }
 
@@ -98,7 +97,6 @@ struct PathEvaluator {
       switch frame.step {
       case .none: break
       case .member(let name): steps.append(.key(name.string))
-      case .named(let name): steps.append(.key(name.string))
       case .element(let index): steps.append(.index(index))
       }
     }
@@ -148,10 +146,7 @@ struct PathEvaluator {
 
   /// Adds a frame for a container. A scalar has no children and needs no frame.
   private mutating func open(_ node: JSON, _ segment: Int) throws(QueryLimitExceeded) {
-    switch node.type {
-    case .array, .dictionary: break
-    default: return
-    }
+    guard node.type == .array || node.type == .dictionary else { return }
     try context.spend(Self.stepsPerFrame)
     let children = ChildCursor(node)
     frames.append(Frame(node: node, isObject: children.isObject, segment: segment, children: children))
@@ -168,7 +163,7 @@ struct PathEvaluator {
     switch selectors[frame.selector] {
     case .name(let name):
       guard isFirst, frame.isObject else { return nil }
-      frame.step = .named(name)
+      frame.step = .member(.built(name))
       return try context.member(name, of: frame.node, .once)
     case .index(let index):
       guard isFirst, !frame.isObject else { return nil }
@@ -207,10 +202,7 @@ struct PathEvaluator {
     while true {
       try context.spend(1)
       guard let child = frame.nextChild() else { return nil }
-      switch child.type {
-      case .array, .dictionary: return child
-      default: break
-      }
+      if child.type == .array || child.type == .dictionary { return child }
     }
   }
 }

@@ -24,9 +24,7 @@ extension JSON {
   ///   - sink: Receives the chunks in order, about 64 KiB each. A longer string or name can be one chunk.
   /// - Throws: ``JSONError``, as ``bytes(_:)`` does. The sink may have received chunks by then.
   public func write(_ options: JSONWriterOptions = .compact, to sink: (RawSpan) -> Void) throws(JSONError) {
-    switch try chunks(options, sink) {
-    case .success: break
-    }
+    _ = try chunks(options, sink)
   }
 
   /// Writes the value as JSON text in UTF-8, in chunks, to a sink that can throw any error.
@@ -42,10 +40,7 @@ extension JSON {
   public func write<SinkError: Error>(
     _ options: JSONWriterOptions = .compact, to sink: (RawSpan) throws(SinkError) -> Void
   ) throws {
-    switch try chunks(options, sink) {
-    case .success: break
-    case .failure(let error): throw error
-    }
+    try chunks(options, sink).get()
   }
 
   /// Writes the value to a file and replaces its content. Memory is bounded as with a sink.

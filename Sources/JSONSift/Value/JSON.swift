@@ -130,7 +130,12 @@ extension JSON {
   /// A copy of the source bytes of the value, exactly as they were read. Empty if the value is not from a text, or was
   /// changed; ``bytes(_:)`` writes any value.
   public var rawBytes: [UInt8] {
-    unsafe withText { unsafe Array($0) } ?? []
+    guard case .node(let document, let index) = raw else {
+      if let (source, range) = unparsedText { return unsafe source.withBytes { unsafe Array($0[range]) } }
+      return whole?.rawBytes ?? []
+    }
+    let range = document.range(of: index)
+    return unsafe document.withSource { unsafe Array($0[range.clamped(to: 0..<$0.count)]) }
   }
 
   /// Calls `body` with the source bytes of the value, without a copy. The span is empty if the value is not from a text, or
@@ -142,29 +147,35 @@ extension JSON {
   public func withRawBytes<Result, Failure: Error>(
     _ body: (RawSpan) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    let result = try unsafe withText { (bytes) throws(Failure) in try unsafe body(bytes.bytes) }
-    if let result { return result }
-    return try body(RawSpan())
+    guard case .node(let document, let index) = raw else {
+      if let (source, range) = unparsedText {
+        return try unsafe source.withBytes { (bytes) throws(Failure) in
+          try unsafe body(UnsafeRawBufferPointer(rebasing: bytes[range]).bytes)
+        }
+      }
+      if let whole { return try whole.withRawBytes(body) }
+      return try body(RawSpan())
+    }
+    let range = document.range(of: index)
+    return try unsafe document.withSource { (source) throws(Failure) in
+      try unsafe body(UnsafeRawBufferPointer(rebasing: source[range.clamped(to: 0..<source.count)]).bytes)
+    }
   }
 
   /// Calls `body` with the source bytes of the value, if it has any. Not generic, because a generic function is not
   /// specialized across modules; for a caller that writes many values.
-  package func borrowRawBytes(_ body: (UnsafeRawBufferPointer) -> Void) { unsafe withText(body) }
-
-  /// Calls `body` with the source bytes of the value; returns `nil` if it has none.
-  @discardableResult
-  private func withText<Result, Failure: Error>(
-    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
-  ) throws(Failure) -> Result? {
+  package func borrowRawBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
     guard case .node(let document, let index) = raw else {
-      guard let (source, range) = unparsedText else { return try unsafe whole?.withText(body) }
-      return try unsafe source.withBytes { (bytes) throws(Failure) in
-        try unsafe body(UnsafeRawBufferPointer(rebasing: bytes[range]))
+      if let (source, range) = unparsedText {
+        unsafe source.withBytes { unsafe body(UnsafeRawBufferPointer(rebasing: $0[range])) }
+      } else if let whole {
+        unsafe whole.borrowRawBytes(body)
       }
+      return
     }
     let range = document.range(of: index)
-    return try unsafe document.withSource { (source) throws(Failure) in
-      try unsafe body(UnsafeRawBufferPointer(rebasing: source[range.clamped(to: 0..<source.count)]))
+    unsafe document.withSource { source in
+      unsafe body(UnsafeRawBufferPointer(rebasing: source[range.clamped(to: 0..<source.count)]))
     }
   }
 

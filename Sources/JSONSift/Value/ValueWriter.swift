@@ -25,8 +25,7 @@ struct ValueWriter: ~Copyable {
   private struct Frame {
     let isObject: Bool
     private var children: ChildCursor
-    private var sorted: [ChildCursor.Child] = []
-    private var next = 0
+    private var sorted = [ChildCursor.Child]().makeIterator()
     private let isSorted: Bool
     private(set) var isEmpty = true
 
@@ -44,19 +43,13 @@ struct ValueWriter: ~Copyable {
         members[left].bytes == members[right].bytes
           ? left < right : members[left].bytes.lexicographicallyPrecedes(members[right].bytes)
       }
-      sorted = order.map { members[$0].child }
+      sorted = order.map { members[$0].child }.makeIterator()
     }
 
     mutating func nextChild() -> (child: ChildCursor.Child, isFirst: Bool)? {
-      guard let child = isSorted ? nextSorted() : children.next() else { return nil }
+      guard let child = isSorted ? sorted.next() : children.next() else { return nil }
       defer { isEmpty = false }
       return (child, isEmpty)
-    }
-
-    private mutating func nextSorted() -> ChildCursor.Child? {
-      guard next < sorted.count else { return nil }
-      defer { next += 1 }
-      return sorted[next]
     }
   }
 
