@@ -12,7 +12,8 @@ package indirect enum ConditionParts {
   ///   - condition: The condition on a record.
   ///   - paths: The paths.
   package init(_ condition: JSONCondition, _ paths: [JSONPath]) {
-    let numbers = Dictionary(paths.indices.map { (paths[$0].query.segments, $0) }, uniquingKeysWith: { first, _ in first })
+    let numbers = Dictionary(
+      paths.indices.map { (paths[$0].query.segments, $0) }, uniquingKeysWith: { first, _ in first })
     self.init(condition.filter, numbers)
   }
 
