@@ -2,13 +2,15 @@
 # seeds from SEED on (default: a random one). Prints the seeds whose run loses or damages something. The same seed repeats a run.
 #
 # check simulate mutants: applies Tests/FaultSimulator/planted-faults.patch to a copy of the sources, and runs the simulator once
-# for each mistake in it. Fails if a mistake is not found.
+# for each mistake in it. Fails if a mistake is not found. The other runs only fail if the patch does not fit the sources.
 
 # The number of seeds that a mistake is given.
 mutant_seeds=40000
 
+planted=Tests/FaultSimulator/planted-faults.patch
+
 mutants() {
-  local copy=.build/packages/mutants patch=Tests/FaultSimulator/planted-faults.patch count number status output missed=0
+  local copy=.build/packages/mutants count number status output missed=0
   rm -rf "$copy/Sources" "$copy/Tests"
   derive_package mutants <<'SWIFT'
 
@@ -17,8 +19,8 @@ SWIFT
   # Copies instead of links. Not `git apply`: it does nothing in a folder that the repository ignores.
   rm "$copy/Sources" "$copy/Tests"
   cp -R Sources Tests "$copy/"
-  patch --quiet --strip=1 --directory="$copy" --fuzz=0 <"$patch" || {
-    echo "simulate: $patch does not fit the sources" >&2
+  patch --quiet --strip=1 --directory="$copy" --fuzz=0 <"$planted" || {
+    echo "simulate: $planted does not fit the sources" >&2
     return 1
   }
   swift build --package-path "$copy" --product FaultSimulator >"$copy/build.log" 2>&1 || {
@@ -30,12 +32,12 @@ SWIFT
     echo "simulate: runs fail without a mistake" >&2
     return 1
   }
-  count=$(grep -c -E '^\+ *// [0-9]+: ' "$patch")
+  count=$(grep -c -E '^\+ *// [0-9]+: ' "$planted")
   for ((number = 1; number <= count; number++)); do
     status=0
     # A mistake that hangs is found, too.
     JSONSIFT_PLANTED_FAULT=$number timeout 300 "$output" "$mutant_seeds" 0 first >"$copy/out" 2>&1 || status=$?
-    echo "$(grep -h -o -E "// $number: .*" "$patch" | head -n 1): $([ "$status" -eq 0 ] && echo NOT FOUND || head -n 1 "$copy/out")"
+    echo "$(grep -h -o -E "// $number: .*" "$planted" | head -n 1): $([ "$status" -eq 0 ] && echo NOT FOUND || head -n 1 "$copy/out")"
     if [ "$status" -eq 0 ]; then missed=$((missed + 1)); fi
   done
   echo "simulate: $((count - missed)) of $count mistakes are found"
@@ -57,6 +59,10 @@ case ${2-} in
 *[!0-9]*) usage ;;
 *) seed=${2-} ;;
 esac
+git apply --check "$planted" || {
+  echo "simulate: $planted does not fit the sources" >&2
+  exit 1
+}
 if [ -z "$seed" ]; then seed=$((RANDOM << 30 | RANDOM << 15 | RANDOM)); fi
 
 # The release build of Scripts/test.

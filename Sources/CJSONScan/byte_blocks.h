@@ -23,7 +23,7 @@ KERNEL_INLINE vector load_rest(const uint8_t *bytes, size_t count, size_t i,
         memcpy(copy, bytes, 4);
         memcpy(copy + count - 4, bytes + count - 4, 4);
     } else {
-        for (size_t i = 0; i < count; i++) copy[i] = bytes[i];
+        for (size_t k = 0; k < count; k++) copy[k] = bytes[k];
     }
     return load(copy);
 #endif
@@ -100,9 +100,9 @@ KERNEL_INLINE uint64_t string_bits(const uint8_t *bytes, uint8_t byte) {
     return bits_of(equal(load(bytes), splat(byte)));
 }
 
-// Returns the quotes among STRING_BYTES bytes that no backslash escapes, as far
-// as the first of them. The carry is that of escaped_bytes; if there is no such
-// quote, it becomes the one for the bytes that follow.
+// Returns the quotes among STRING_BYTES bytes that no backslash escapes. Bits
+// after the first of them have no meaning. The carry is the one of
+// escaped_bytes. Without such a quote, it becomes the carry of the next bytes.
 KERNEL_INLINE uint64_t string_ends(const uint8_t *bytes, uint64_t *carry) {
     const uint64_t quotes = string_bits(bytes, '"');
     const uint64_t backslashes = string_bits(bytes, '\\');

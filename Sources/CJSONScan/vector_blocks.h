@@ -18,8 +18,8 @@
 //                               marks: bytes that are equal, at most a limit,
 //                               not 0, above 7F, or have bit 5
 //     has_nonzero(v), has_mark(m)            whether there is such a byte
-//     bits_of(m)                a mask with BITS_PER_OFFSET bits for each byte,
-//                               of which the lowest may be set
+//     bits_of(m)                a mask with BITS_PER_OFFSET bits for each byte;
+//                               at most the lowest of them is set
 //     bits_of_block(m)          a mask with one bit for each byte of a block
 //
 // Vectors and marks support the operators & | ^ ~.

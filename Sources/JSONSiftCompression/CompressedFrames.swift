@@ -1,7 +1,7 @@
 #if Compression
   package import JSONSift
 
-  /// The frames of a compressed file, each of which can be read without those before it.
+  /// The frames of a compressed file. Each frame can be read without the frames before it.
   package final class CompressedFrames {
     /// The number of compressed bytes.
     package let size: Int

@@ -1,7 +1,7 @@
 /// The limit of address space, `ulimit -v`.
 enum AddressSpaceLimit {
   /// Lets all threads allocate from one arena if there is a limit. Otherwise glibc reserves 64 MiB of address space for
-  /// each thread, and the program needs about 260 MiB, most of which it never uses. Other C libraries reserve none.
+  /// each thread, and the program needs about 260 MiB. It never uses most of them. Other C libraries reserve none.
   static func adapt() {
     #if canImport(Glibc)
       var limit = rlimit()

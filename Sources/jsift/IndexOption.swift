@@ -120,6 +120,6 @@ extension ReadingOptions {
 }
 
 extension InputFile {
-  /// The path of a file of which any part may be read; `nil` for another one.
+  /// The path, if any part of the file may be read; otherwise `nil`.
   fileprivate var indexedPath: [UInt8]? { range == nil && expectation == nil && size != nil ? path : nil }
 }

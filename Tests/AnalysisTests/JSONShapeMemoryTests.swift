@@ -1,7 +1,8 @@
 import JSONSift
-import JSONSiftAnalysis
 import TestSupport
 import Testing
+
+@testable import JSONSiftAnalysis
 
 @Suite struct JSONShapeMemoryTests {
   /// Objects with few names that contain arrays of objects with many names.

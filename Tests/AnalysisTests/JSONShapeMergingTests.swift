@@ -1,7 +1,8 @@
 import JSONSift
-import JSONSiftAnalysis
 import TestSupport
 import Testing
+
+@testable import JSONSiftAnalysis
 
 @Suite struct JSONShapeMergingTests {
   private static func shape(_ texts: [String], _ options: JSONShape.Options) throws -> JSONShape {

@@ -3,6 +3,8 @@
 //
 // With --main it makes OUTPUT/NAME/main.swift of each block that waits or declares a function: as a program, its variables
 // belong to the main actor. Scripts/lint compiles these programs.
+//
+// One file of more than 400 lines: a function of another file could not read the variables of this one, for the same reason.
 import Foundation
 
 /// Whether programs are made.

@@ -36,7 +36,7 @@ import Testing
     #expect(Set(FuzzTarget.all.map(\.name)).count == FuzzTarget.all.count)
   }
 
-  @Test func `every folder of the corpus and of past findings is that of a target`() throws {
+  @Test func `every folder of the corpus and of past findings belongs to a target`() throws {
     let past = try FileManager.default.contentsOfDirectory(atPath: PackageFiles.root.appending(path: "Fuzz/past").path)
     for folder in try Array(Self.corpus.get().keys) + past where !folder.hasPrefix(".") {
       #expect(FuzzTarget.named(folder) != nil, "\(folder)")

@@ -96,6 +96,14 @@ extension JSONError {
     func hash(into hasher: inout Hasher) {}
   }
 
+  /// A file that is not a regular one.
+  package static let notRegular = JSONError(.unreadable, at: 0, .otherFile(.kind))
+
+  /// The error of an input that must be read from its start, where a part of it is wanted.
+  package static func noRandomAccess(isCompressed: Bool) -> JSONError {
+    JSONError(.unreadable, at: 0, .noRandomAccess(isCompressed: isCompressed))
+  }
+
   /// Creates the error of NUL bytes where a record begins.
   init(gap: Range<Int>) { self.init(.unexpectedByte, at: gap.lowerBound, .gap(end: gap.upperBound)) }
 

@@ -35,9 +35,7 @@ package final class FileExpectation: Sendable {
   }
 
   private func check(_ status: FileStatus?, isAfterReading: Bool) throws(JSONError) -> Int {
-    guard let status, status.kind == .regular else {
-      throw JSONError(.unreadable, at: 0, .otherFile(.kind))
-    }
+    guard let status, status.kind == .regular else { throw .notRegular }
     if let size, status.size != size {
       throw JSONError(
         .unreadable, at: 0, .otherFile(.size(found: status.size, expected: size, isAfterReading: isAfterReading)))

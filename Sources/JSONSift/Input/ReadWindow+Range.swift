@@ -72,7 +72,7 @@ extension ReadWindow {
     }
     // The first bytes show whether the input is compressed, also if reading begins elsewhere.
     if offset == 0, count == 0 { _ = try fill() }
-    guard let size = knownSize else { throw JSONError(.unreadable, at: 0, .noRandomAccess(isCompressed: isCompressed)) }
+    guard let size = knownSize else { throw .noRandomAccess(isCompressed: isCompressed) }
     guard max(range.lowerBound, range.upperBound ?? 0) <= size else {
       throw ByteSource.tooShort(size, max(range.lowerBound, range.upperBound ?? 0))
     }

@@ -74,16 +74,11 @@ extension JSONRecordReader {
 }
 
 extension JSON {
-  /// Calls `body` with the tape words of a value that was parsed, with the number of words before them that their links count,
-  /// and with the text. Returns `false` for a value that was built.
-  package func borrowTapeWords(_ body: (UnsafeBufferPointer<UInt64>, Int, UnsafeRawBufferPointer) -> Void) -> Bool {
+  /// Calls `body` with the tape words of a value that was parsed, with the text, and with the number of words before them that
+  /// their links count. Returns `false` for a value that was built.
+  package func borrowTapeWords(_ body: (UnsafeBufferPointer<UInt64>, UnsafeRawBufferPointer, Int) -> Void) -> Bool {
     guard case .node(let document, let index) = storage else { return false }
-    let start = Int(index)
-    let end = Int(document.after(index))
-    // SAFETY: the tape contains the words from a value to the one after it, and exists as long as the document.
-    let words = unsafe UnsafeBufferPointer(
-      start: document.tapeWords.assumingMemoryBound(to: UInt64.self) + start, count: end - start)
-    unsafe document.withSource { unsafe body(words, start, $0) }
+    unsafe document.withSource { unsafe body(document.words(of: index), $0, Int(index)) }
     // The words and bytes belong to the document.
     withExtendedLifetime(document) {}
     return true

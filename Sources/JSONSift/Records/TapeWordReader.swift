@@ -49,7 +49,7 @@ package struct TapeWordReader: ~Copyable {
     guard let record = try content.records?.next() else { return false }
     if let filter, try !filter.holds(for: record, &misses) { return true }
     // Without a condition, the words of lines are passed where they are parsed, and the record is null.
-    _ = unsafe record.value.borrowTapeWords { unsafe receiver.take(records: $0, $2, after: $1) }
+    _ = unsafe record.value.borrowTapeWords { unsafe receiver.take(records: $0, $1, after: $2) }
     return true
   }
 

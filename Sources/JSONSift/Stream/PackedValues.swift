@@ -68,12 +68,7 @@ struct PackedValues: ~Copyable {
   /// SAFETY: the tape words of a value are inside the tape, which has `wordCount` words.
   mutating func append(_ index: UInt32, of document: Document) -> PackedValue {
     let range = document.range(of: index)
-    let words = unsafe UnsafeBufferPointer(
-      start: document.tapeWords.assumingMemoryBound(to: UInt64.self), count: document.wordCount)
-    let end = min(Int(document.after(index)), document.wordCount)
-    let slice = unsafe TapeWordSlice(
-      words: UnsafeBufferPointer(rebasing: words[min(Int(index), end)..<end]), index: Int(index),
-      offset: range.lowerBound)
+    let slice = unsafe TapeWordSlice(words: document.words(of: index), index: Int(index), offset: range.lowerBound)
     return unsafe document.withSource { source in
       let text = unsafe UnsafeRawBufferPointer(rebasing: source[range.clamped(to: 0..<source.count)])
       return unsafe append(slice, text, at: document.origin &+ range.lowerBound)

@@ -194,9 +194,6 @@ package struct File: ~Copyable {
   /// Returns the size of a regular file in bytes; `nil` for any other kind of file.
   package func regularSize() -> Int? { status.flatMap { $0.kind == .regular ? $0.size : nil } }
 
-  /// Returns whether the descriptor refers to a directory, which can be opened but not read.
-  func isFolder() -> Bool { status?.kind == .folder }
-
   /// The treatment of an existing file that is opened for writing.
   enum Opening: Int32 {
     /// The file is truncated.

@@ -231,6 +231,13 @@
     return unsafe array.fixedCopy.bytes
   }
 
+  /// The tape words of a value; they exist as long as this object, until it is filled again.
+  func words(of index: UInt32) -> UnsafeBufferPointer<UInt64> {
+    let all = unsafe UnsafeBufferPointer(start: words.assumingMemoryBound(to: UInt64.self), count: wordCount)
+    let end = min(Int(after(index)), wordCount)
+    return unsafe UnsafeBufferPointer(rebasing: all[min(Int(index), end)..<end])
+  }
+
   /// Returns the tape word at `index`.
   ///
   /// SAFETY: an index is taken from the tape itself: the root, a link that the parser wrote, or the tape word after another.

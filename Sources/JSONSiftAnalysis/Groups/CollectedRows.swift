@@ -63,7 +63,7 @@ package struct CollectedRows: Sendable {
   /// The groups of the records, in their order: each has one or more.
   private(set) var groups: [Group] = []
   /// The number of records.
-  package private(set) var count = 0
+  private(set) var count = 0
   private(set) var numbers: PathValues<Number>
   private(set) var texts: [UInt8] = []
   /// The values that are counted by their hashes.
@@ -74,7 +74,7 @@ package struct CollectedRows: Sendable {
   /// - Parameters:
   ///   - paths: The number of paths that select numbers.
   ///   - distinct: The number of paths whose distinct values are counted.
-  package init(paths: Int, distinct: Int) {
+  init(paths: Int, distinct: Int) {
     numbers = PathValues(paths: paths)
     self.distinct = PathValues(paths: distinct)
   }
@@ -82,13 +82,13 @@ package struct CollectedRows: Sendable {
   /// The size in bytes at which the rows are passed on.
   private static let maxBytes = 1 << 20
 
-  package var isFull: Bool {
+  var isFull: Bool {
     groups.count &* MemoryLayout<Group>.stride &+ numbers.byteCount &+ texts.count &+ keys.byteCount
       &+ distinct.byteCount >= Self.maxBytes
   }
 
   /// Creates empty rows with the same paths, and room for as many records and numbers as `others` contains.
-  package init(like others: borrowing CollectedRows) {
+  init(like others: borrowing CollectedRows) {
     self.init(paths: others.numbers.paths, distinct: others.distinct.paths)
     groups.reserveCapacity(others.groups.count)
     numbers.reserve(others.numbers)
@@ -97,7 +97,7 @@ package struct CollectedRows: Sendable {
   }
 
   /// Adds a value that a path selected in the current record. Paths must be added in their order.
-  package mutating func add(_ text: UnsafeRawBufferPointer, ofPath path: Int) {
+  mutating func add(_ text: UnsafeRawBufferPointer, ofPath path: Int) {
     let isFurther = numbers.begin(path: path)
     let first = unsafe text.first ?? 0
     let mayBeNumber = first == UInt8(ascii: "-") || first &- 0x30 < 10
@@ -111,19 +111,19 @@ package struct CollectedRows: Sendable {
   }
 
   /// Adds a value whose hash is counted, in the same way.
-  package mutating func add(distinct text: UnsafeRawBufferPointer, ofPath path: Int) {
+  mutating func add(distinct text: UnsafeRawBufferPointer, ofPath path: Int) {
     unsafe distinct.add(text, ofPath: path)
   }
 
   /// Adds the current record to the group at an index, which it was not added to before.
   ///
   /// - Parameter isFurther: Whether it was added to another group.
-  package mutating func add(toGroup number: Int, isFurther: Bool = false) {
+  mutating func add(toGroup number: Int, isFurther: Bool = false) {
     groups.append(Group(number, isFurther: isFurther))
   }
 
   /// Completes the current record, which was added to its groups.
-  package mutating func endRecord() {
+  mutating func endRecord() {
     numbers.endRecord()
     firstText = texts.count
     distinct.endRecord()
@@ -131,7 +131,7 @@ package struct CollectedRows: Sendable {
   }
 
   /// Removes the current record after an error.
-  package mutating func dropRecord() {
+  mutating func dropRecord() {
     numbers.dropRecord()
     texts.removeLast(texts.count - firstText)
     distinct.dropRecord()
@@ -140,14 +140,14 @@ package struct CollectedRows: Sendable {
 
 /// The values by which a record is grouped, as bytes: the canonical text of each, separated by line feeds. An absent value has
 /// an empty text.
-package struct GroupKey {
+struct GroupKey {
   private(set) var bytes: [UInt8] = []
   /// The same with the texts of the values as they are spelled, without line breaks; used if one of them is not canonical.
   private var spelled: [UInt8] = []
   private var isSpelled = false
   private var values = 0
 
-  package init() {}
+  init() {}
 
   private static let separator = UInt8(ascii: "\n")
 
@@ -155,14 +155,14 @@ package struct GroupKey {
   var spelling: ArraySlice<UInt8>? { isSpelled ? spelled[...] : nil }
 
   /// Removes the values of the previous record.
-  package mutating func begin() {
+  mutating func begin() {
     if !bytes.isEmpty { bytes.removeAll(keepingCapacity: true) }
     values = 0
     isSpelled = false
   }
 
   /// Adds the value at an index. Values that are skipped are absent.
-  package mutating func add(_ text: UnsafeRawBufferPointer, _ number: Int) {
+  mutating func add(_ text: UnsafeRawBufferPointer, _ number: Int) {
     fill(to: number)
     if number > 0 { separate() }
     values = number &+ 1
@@ -182,13 +182,13 @@ package struct GroupKey {
   }
 
   /// Adds the first value, as bytes without line feeds.
-  package mutating func add(first text: [UInt8]) {
+  mutating func add(first text: [UInt8]) {
     values = 1
     bytes += text
   }
 
   /// Marks the values before an index as absent, unless they were added.
-  package mutating func fill(to number: Int) {
+  mutating func fill(to number: Int) {
     while values < number {
       if values > 0 { separate() }
       values &+= 1

@@ -29,7 +29,7 @@ package struct ElementRows {
 
   /// Passes the values of the next records, or of the next elements if there are elements, as
   /// `JSONMatches.borrowRows(_:endRow:)` does.
-  package static func borrow(
+  static func borrow(
     _ elements: inout ElementRows?, of matches: inout JSONMatches,
     _ body: (_ column: Int, _ text: UnsafeRawBufferPointer) -> Void, endRow: () -> Bool
   ) -> Int {

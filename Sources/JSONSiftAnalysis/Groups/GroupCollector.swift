@@ -53,8 +53,7 @@ package struct GroupCollector {
         rows.add(toGroup: number)
         group = nil
       } else {
-        key.fill(to: keys)
-        rows.add(toGroup: rows.keys.number(of: key.bytes, spelled: key.spelling))
+        addToGroupOfKey()
         key.begin()
       }
       rows.endRecord()
@@ -87,8 +86,7 @@ package struct GroupCollector {
         for (index, key) in query.keys.enumerated() {
           try unsafe query.first(key, questions) { unsafe self.key.add($0, query.firstKey + index) }
         }
-        key.fill(to: query.keyCount)
-        rows.add(toGroup: rows.keys.number(of: key.bytes, spelled: key.spelling))
+        addToGroupOfKey()
       } else {
         var values: [[[UInt8]]] = []
         for key in query.keys { values.append(try distinctValues(key, questions)) }
@@ -105,6 +103,12 @@ package struct GroupCollector {
   private mutating func begin(_ time: [UInt8]?) {
     key.begin()
     if let time { key.add(first: time) }
+  }
+
+  /// Adds the current record to the group of the key, whose values after the last one are absent.
+  private mutating func addToGroupOfKey(isFurther: Bool = false) {
+    key.fill(to: query.keyCount)
+    rows.add(toGroup: rows.keys.number(of: key.bytes, spelled: key.spelling), isFurther: isFurther)
   }
 
   /// Returns the texts of the different values that a path selects, in their order.
@@ -128,8 +132,7 @@ package struct GroupCollector {
       for (index, values) in values.enumerated() where !values.isEmpty {
         unsafe values[chosen[index]].withUnsafeBytes { unsafe key.add($0, query.firstKey + index) }
       }
-      key.fill(to: query.keyCount)
-      rows.add(toGroup: rows.keys.number(of: key.bytes, spelled: key.spelling), isFurther: number > 0)
+      addToGroupOfKey(isFurther: number > 0)
       // The last path changes fastest.
       guard let next = chosen.indices.last(where: { chosen[$0] + 1 < values[$0].count }) else { return }
       chosen[next] += 1

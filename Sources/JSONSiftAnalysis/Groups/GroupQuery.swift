@@ -9,10 +9,10 @@ package struct GroupQuery: Sendable {
   /// The intervals of time by which records are grouped before all keys.
   package let intervals: TimeIntervals?
   /// The values that records are grouped by.
-  package let keys: [JSONPath]
+  let keys: [JSONPath]
   /// Whether each of their paths selects at most one value.
-  package let hasSingularKeys: Bool
-  package let limits: JSONLimits
+  let hasSingularKeys: Bool
+  let limits: JSONLimits
 
   package init(
     numbers: [JSONPath], distinct: [JSONPath], intervals: TimeIntervals?, keys: [JSONPath], limits: JSONLimits
@@ -31,7 +31,7 @@ package struct GroupQuery: Sendable {
   }
 
   /// The number of values in the key of a group.
-  package var keyCount: Int { firstKey + keys.count }
+  var keyCount: Int { firstKey + keys.count }
 
   /// The index in the key of a group at which the values of `keys` begin.
   var firstKey: Int { intervals == nil ? 0 : 1 }

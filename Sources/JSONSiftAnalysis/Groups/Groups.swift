@@ -14,15 +14,12 @@ package struct Groups {
   private var summaries: [NumberSummary] = []
   /// The same for the paths whose distinct values are counted.
   private var distincts: [DistinctCount] = []
-  private(set) var recordCount = 0
 
   package init(numbers: Int, distinct: Int, areTimed: Bool, maxGroups: Int) {
     (numberPaths, distinctPaths) = (numbers, distinct)
     self.areTimed = areTimed
     self.maxGroups = maxGroups
   }
-
-  var isEmpty: Bool { counts.isEmpty }
 
   /// Whether a record belongs to a group beyond the maximum. No record is counted from that record on.
   package private(set) var isFull = false
@@ -65,7 +62,6 @@ package struct Groups {
         for path in 0..<distinctPaths { addValues(&cursor, to: group &* distinctPaths &+ path) }
       } while cursor.group < cursor.rows.groups.count && cursor.rows.groups[cursor.group].isFurther
       cursor.record &+= 1
-      recordCount &+= 1
     }
   }
 

@@ -3,7 +3,7 @@ import JSONSift
 /// Intervals of time of equal length. One of them begins at 1970-01-01T00:00:00Z.
 package struct TimeIntervals: Sendable {
   /// The path of the time of a record. It selects at most one value.
-  package let path: JSONPath
+  let path: JSONPath
   /// The unit of times that are numbers; `nil` if it is recognized by their size.
   let unit: JSONTimeUnit?
   /// Shows the times without an offset; `nil` for UTC.
@@ -59,12 +59,12 @@ package struct IntervalFinder: Sendable {
   private var end: Int128 = 0
 
   /// The number of the interval found last, as text.
-  package private(set) var key: [UInt8] = []
+  private(set) var key: [UInt8] = []
 
-  package init(_ intervals: TimeIntervals) { self.intervals = intervals }
+  init(_ intervals: TimeIntervals) { self.intervals = intervals }
 
   /// Finds the interval of a time. Returns `false` if the text is not a time.
-  package mutating func find(_ text: UnsafeRawBufferPointer) -> Bool {
+  mutating func find(_ text: UnsafeRawBufferPointer) -> Bool {
     guard let time = unsafe Instant(json: text, intervals.unit, intervals.clock) else { return false }
     if time.attoseconds < start || time.attoseconds >= end {
       let number = intervals.number(of: time)

@@ -4,13 +4,13 @@ import JSONSift
 /// does not depend on the process, the machine or the version of Swift.
 ///
 /// It has no secret key. Values that were chosen to collide can make an index useless, but not wrong.
-package struct SketchHash {
+struct SketchHash {
   private var state: UInt64 = 0x9E37_79B9_7F4A_7C15
 
-  package init() {}
+  init() {}
 
   /// The hash of everything that was added. The last steps mix the state, so that each bit of the hash depends on all of it.
-  package var value: UInt64 {
+  var value: UInt64 {
     var mixed = state
     mixed = (mixed ^ mixed &>> 33) &* 0xFF51_AFD7_ED55_8CCD
     mixed = (mixed ^ mixed &>> 33) &* 0xC4CE_B9FE_1A85_EC53
@@ -18,13 +18,13 @@ package struct SketchHash {
   }
 
   /// Adds eight bytes.
-  package mutating func add(_ word: UInt64) {
+  mutating func add(_ word: UInt64) {
     state = (state ^ word) &* 0x9FB2_1C65_1E98_DF25
     state ^= state &>> 32
   }
 
   /// Adds bytes, and their number.
-  package mutating func add(_ bytes: UnsafeRawBufferPointer) {
+  mutating func add(_ bytes: UnsafeRawBufferPointer) {
     var index = 0
     while index &+ 8 <= bytes.count {
       unsafe add(UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)))

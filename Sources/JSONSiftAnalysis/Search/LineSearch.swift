@@ -5,7 +5,7 @@ package enum LineUnit: String, Sendable {
   case line, record
 
   /// The number of the line that begins there, or of the first record at or after it. Both count from 1.
-  package func number(at start: CountedPosition) -> Int { self == .line ? start.line : start.count + 1 }
+  func number(at start: CountedPosition) -> Int { self == .line ? start.line : start.count + 1 }
 }
 
 /// Finds lines of a file by their numbers, or by the numbers of their records. They are counted from the start of the file,

@@ -20,9 +20,7 @@ package struct SearchedFile: ~Copyable {
   init(_ path: [UInt8], _ framing: JSONFraming) throws(JSONError) {
     let file = try File.reading(path)
     guard let input = PositionalInput(file, at: 0, afterReading: 0) else {
-      throw JSONError(
-        code: .unreadable, byteOffset: 0,
-        reason: "expected a regular file, for a range of bytes, found an input that must be read from its start")
+      throw .noRandomAccess(isCompressed: false)
     }
     self.framing = try Self.framing(of: .path(bytes: path), framing)
     size = input.size

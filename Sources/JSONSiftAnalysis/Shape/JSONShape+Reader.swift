@@ -69,7 +69,7 @@ extension JSONShape {
     }
 
     /// The number of bytes of memory that the paths take.
-    package var heldBytes: Int { storage.tree.heldBytes }
+    var heldBytes: Int { storage.tree.heldBytes }
 
     /// Whether there were more paths than the options allow, so that counting has stopped.
     package var isFull: Bool { storage.tree.isFull }

@@ -80,7 +80,7 @@ public struct JSONShape: Sendable {
   }
 
   /// The memory of the paths, in bytes.
-  package var heldBytes: Int { storage.tree.heldBytes }
+  var heldBytes: Int { storage.tree.heldBytes }
 
   /// Whether there were more paths than ``JSONShape/Options/maxPaths``, here or in a shape that was merged. Later values
   /// are not counted, and ``paths`` is empty.
@@ -128,7 +128,7 @@ public struct JSONShape: Sendable {
 
   /// Adds a value that was parsed. Returns `false` for a value that was built.
   func add(_ value: JSON) -> Bool {
-    unsafe value.borrowTapeWords { words, _, text in
+    unsafe value.borrowTapeWords { words, text, _ in
       beginRecord()
       unsafe take(part: words, text)
     }

@@ -24,7 +24,8 @@ while let record = try reader.next() { writer.append([record.value["id"], record
 writer.finish()
 let bytes = writer.takeBytes()
 
-guard paths == ["$", "$.id", "$.name"], found.count == 1, found[0].lowerBound == lines.utf8.count, writer.rowCount == 1000,
+guard paths == ["$", "$.id", "$.name"], found.count == 1, found[0].lowerBound == lines.utf8.count,
+  writer.rowCount == 1000,
   bytes.count > 16_000
 else {
   print("shape \(paths), ranges \(found), \(writer.rowCount) rows in \(bytes.count) bytes")

@@ -4,8 +4,6 @@ import JSONSift
 extension JSONError {
   /// The records of the file are not lines.
   static let notLines = ofIndex("expected records that are lines, found another framing, which cannot be indexed")
-  /// The file is not a regular one.
-  static let notRegular = ofIndex("expected a regular file, which has a size, found another kind of file")
   /// The file has changed while it was read.
   static let changedFile = ofIndex("expected a file that does not change while it is indexed, found a change")
   /// The file is not an index, or one of another version.
