@@ -146,7 +146,8 @@ struct PathEvaluator {
 
   /// Adds a frame for a container. A scalar has no children and needs no frame.
   private mutating func open(_ node: JSON, _ segment: Int) throws(QueryLimitExceeded) {
-    guard node.type == .array || node.type == .dictionary else { return }
+    let type = node.type
+    guard type == .array || type == .dictionary else { return }
     try context.spend(Self.stepsPerFrame)
     let children = ChildCursor(node)
     frames.append(Frame(node: node, isObject: children.isObject, segment: segment, children: children))
@@ -202,7 +203,8 @@ struct PathEvaluator {
     while true {
       try context.spend(1)
       guard let child = frame.nextChild() else { return nil }
-      if child.type == .array || child.type == .dictionary { return child }
+      let type = child.type
+      if type == .array || type == .dictionary { return child }
     }
   }
 }
