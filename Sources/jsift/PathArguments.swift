@@ -41,7 +41,7 @@ enum PathArguments {
 
   static func condition(_ argument: String?) throws -> JSONCondition? {
     guard let argument else { return nil }
-    let text = try text(argument, "condition")
+    let text = try Nesting.launch.rewritten(text(argument, "condition"))
     if let diagnosis = diagnosis(ofCondition: text) { throw failure(Message("", diagnosis)) }
     return try JSONCondition(text)
   }
@@ -65,7 +65,7 @@ enum PathArguments {
         throw failure("\(shown): expected NAME=PATH, found no name before '='\(example(rest, option))")
       }
       // The '=' is inside a path without a name.
-      if (try? JSONPath(rest)) == nil, (try? JSONPath(text)) != nil {
+      if (try? JSONPath(rest)) == nil, !rest.hasPrefix("^"), (try? JSONPath(text)) != nil {
         throw failure("\(shown): expected NAME=PATH, found only a path\(example(text, option))")
       }
       return NamedPath(name: name, path: try path(text: rest))
@@ -105,7 +105,8 @@ enum PathArguments {
   /// Parses a path. A pattern in it that is none is an error, too: it would match nothing, and its negation everything.
   ///
   /// - Parameter prefix: The beginning of a message.
-  static func path(text: String, _ prefix: String = "", or commands: [String] = []) throws -> JSONPath {
+  static func path(text typed: String, _ prefix: String = "", or commands: [String] = []) throws -> JSONPath {
+    let text = try Nesting.launch.rewritten(typed)
     guard let diagnosis = JSONPath.Diagnosis(text) ?? JSONPath.Diagnosis(patternsOf: text) else {
       return try JSONPath(text)
     }

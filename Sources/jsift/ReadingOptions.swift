@@ -28,6 +28,26 @@ struct ReadingOptions: ParsableArguments {
   var fast = false
 
   @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "The value at this path of each record is a string that holds JSON, and that JSON is the record; see above. May be "
+        + "repeated.", valueName: "path"))
+  var unwrap: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "What to do with a record in which --unwrap finds no JSON: count it, take it as it is, or reject it.",
+      valueName: "skip|keep|reject"))
+  var unwrapElse = Nesting.Otherwise.skip
+
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "The elements or members of the arrays and objects at this path are the records; see above. May be repeated.",
+      valueName: "path"))
+  var each: [String] = []
+
+  @Option(
     help: ArgumentHelp(
       "What to do with half of a surrogate pair: for \"\\ud83d\" at the end of a text that was cut the record is bad, "
         + "or U+FFFD is read and written for it.", valueName: "reject|replace"))
@@ -137,6 +157,7 @@ struct ReadingOptions: ParsableArguments {
   var recordOptions: JSONRecordOptions {
     var options = JSONRecordOptions(framing: input.framing, reading: readingOptions)
     options.skipsPrefix = skipPrefix
+    options.steps = Nesting.launch.steps
     options.rawByteLimit = maxRejectBytes
     options.prefilter = prefilter == .never ? .never : countsEveryError ? .automatic : .always
     return options
@@ -178,6 +199,8 @@ struct ReadingOptions: ParsableArguments {
     var files = InputFile.list(names)
     if input != .auto { for index in files.indices { files[index].hasGuessedFraming = false } }
     try MisplacedArgument.reject(files)
+    try Nesting.check(unwrap, "--unwrap")
+    try Nesting.check(each, "--each")
     InputFile.protect(files)
     unsafe SurrogatePolicy.replacesInOutput = loneSurrogates == .replace
     guard let fromOffset else { return files }

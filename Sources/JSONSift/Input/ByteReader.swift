@@ -26,6 +26,8 @@ package protocol ByteReader: AnyObject {
   func foundRecordOfPart()
   /// At the end of a compressed input or part, the number of its bytes; `nil` for an input that is not compressed.
   var compressedBytes: Int? { get }
+  /// Where the bytes lie in the input, if a step has made them.
+  var origins: TextOrigins? { get }
   /// Prepares the reader for reads on another thread. Returns the hooks for before and after each read of the input, which
   /// the thread that uses the bytes calls.
   func takeReadHooks() -> ReadHooks
@@ -41,6 +43,7 @@ extension ByteReader {
   ) throws(JSONError) -> CompressedPart? { nil }
   package func foundRecordOfPart() {}
   package var compressedBytes: Int? { nil }
+  package var origins: TextOrigins? { nil }
   package func takeReadHooks() -> ReadHooks { ReadHooks() }
 }
 

@@ -24,7 +24,7 @@ final class ChildFramer: Framer {
 
   func nextRecord(of reader: inout JSONRecordReader) throws(JSONError) -> JSONRecord? {
     guard let children, let (match, line) = try children.next(&reader.window) else { return nil }
-    reader.line = line
+    reader.textLine = line
     reader.recordOffset = match.byteRange.lowerBound
     return JSONRecord(value: match.value, line: line)
   }

@@ -14,7 +14,7 @@ final class DocumentFramer: RangeFramer {
   }
 
   func findRecord(of reader: inout JSONRecordReader) throws(JSONError) -> Int? {
-    guard reader.line == 0 else { return nil }
+    guard reader.textLine == 0 else { return nil }
     let longest = reader.maxSearchLength
     while reader.window.count <= longest, try reader.window.fill() {}
     guard reader.window.isAtEnd || reader.window.count > longest else { return nil }

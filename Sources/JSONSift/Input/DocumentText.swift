@@ -41,6 +41,8 @@ struct DocumentText: ~Copyable {
 
   /// The lines of the dropped chunks.
   private(set) var lines = LineCount()
+  /// The offset up to which ``line(at:)`` has counted, and the line feeds before it.
+  private var counted = (offset: 0, feeds: 0)
 
   init(_ window: consuming ReadWindow) { self.window = window }
 
@@ -134,6 +136,15 @@ struct DocumentText: ~Copyable {
     var lines = LineCount(feeds: 1 + lines.feeds, lastStart: lines.lastStart)
     unsafe lines.add(LineCount(of: before, at: window.offset))
     return lines.position(of: offset)
+  }
+
+  /// Returns the line of an offset in memory. The offsets of the calls must not decrease: each counts from the last one.
+  mutating func line(at offset: Int) -> Int {
+    if counted.offset < window.offset { counted = (window.offset, lines.feeds) }
+    let known = unsafe UnsafeRawBufferPointer(
+      rebasing: window.bytes.prefix(max(offset - window.offset, 0)).dropFirst(counted.offset - window.offset))
+    counted = unsafe (max(offset, counted.offset), counted.feeds + ByteScan.countLineFeeds(known))
+    return counted.feeds + 1
   }
 
   /// Returns the text around an offset, if it is still in memory.

@@ -48,7 +48,7 @@ extension Framer {
 
   func checkpoint(of reader: borrowing JSONRecordReader, at offset: Int, touchesNext: Bool) -> JSONCheckpoint {
     let (line, start) =
-      reader.isStuck ? (reader.line, reader.lineStart) : (reader.nextLine, reader.nextLineStart)
+      reader.isStuck ? (reader.textLine, reader.lineStart) : (reader.nextLine, reader.nextLineStart)
     return JSONCheckpoint(
       byteOffset: offset, line: line, lineOffset: start, framing: reader.framing, touchesNext: touchesNext,
       isInsideRecord: reader.isSkipping)

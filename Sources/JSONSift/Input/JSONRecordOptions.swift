@@ -54,6 +54,12 @@ public struct JSONRecordOptions: Sendable, Hashable {
   /// The part of the input that is read, for one of several readers that share a file. The default is `nil`: all of it. A
   /// reader that resumes at a checkpoint begins there, and ends with the range. Readers of pushed bytes ignore the range.
   public var range: JSONInputRange?
+  /// The steps from the records of the input to the records that are returned, in their order. The default is none: the
+  /// records of the input are returned.
+  ///
+  /// The framing and the range are those of the input. Lines, errors and bad records are those of the input too. The byte ranges
+  /// of values count from the start of the text that the last step makes.
+  public var steps: [JSONRecordStep] = []
   /// Limits, and the handling of lone surrogates.
   public var reading = JSONOptions()
 

@@ -9,15 +9,19 @@ struct HeldRecord {
   fileprivate(set) var count = 0
   fileprivate(set) var rawBytes: [UInt8] = []
 
+  /// Whether all of the record is known, so that nothing is appended.
+  fileprivate var isWhole = false
+
   /// Appends bytes of the record that are skipped.
   mutating func take(_ bytes: UnsafeRawBufferPointer) {
+    guard !isWhole else { return }
     count += bytes.count
     let room = rawByteLimit - rawBytes.count
     if room > 0 { unsafe rawBytes.append(contentsOf: bytes.prefix(room)) }
   }
 
   /// Counts bytes of the record that were skipped elsewhere and are not in memory.
-  mutating func skip(_ count: Int) { self.count += count }
+  mutating func skip(_ count: Int) { self.count += isWhole ? 0 : count }
 
   /// Appends the first bytes of a run of `count` bytes.
   fileprivate mutating func take(_ first: [UInt8], of count: Int) {
@@ -49,6 +53,7 @@ extension JSONRecordReader {
   /// Why reading cannot continue after the error of the last call; `nil` if it can.
   public var stopReason: String? {
     switch failure {
+    case .some where window.origins?.failure != nil: window.origins?.failure?.stopReason
     case .some(let failure) where failure.code.endsInput: "the input cannot be read further"
     case .some(let failure) where failure.code == .tooManyErrors: "there are more bad records than the maximum"
     default: isStuck ? framer.stopReason : nil
@@ -65,6 +70,14 @@ extension JSONRecordReader {
         rawByteLimit: options.rawByteLimit)
       let (bytes, count) = unsafe children.bytes(from: start.offset, to: error, in: window.bytes, at: window.offset)
       held?.take(bytes, of: count)
+      return
+    }
+    if let record = window.origins?.record(of: recordOffset) {
+      held = HeldRecord(
+        error: error, position: position, line: record.line, offset: record.range.lowerBound,
+        stopReason: framer.stopReason, rawByteLimit: options.rawByteLimit)
+      held?.take(record.bytes, of: record.range.count)
+      held?.isWhole = true
       return
     }
     held = HeldRecord(

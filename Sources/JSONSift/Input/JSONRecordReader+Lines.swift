@@ -41,7 +41,7 @@ extension JSONRecordReader {
   mutating func setRecord(at offset: Int, line number: Int, byteCount: Int) {
     window.use(offset - window.offset)
     pendingUse = byteCount
-    line = number
+    textLine = number
     nextLine = number + 1
     recordOffset = offset
     lineStart = offset
@@ -51,7 +51,7 @@ extension JSONRecordReader {
   mutating func skip(to offset: Int, line number: Int) {
     pendingUse = 0
     window.use(offset - window.offset)
-    line = number - 1
+    textLine = number - 1
     nextLine = number
   }
 }

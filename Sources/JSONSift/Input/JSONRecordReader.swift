@@ -49,10 +49,15 @@ public struct JSONRecordReader: ~Copyable {
   public var errorCount: Int { policy.errorCount }
   var policy: RecordPolicy
 
-  /// The line on which the last record, good or bad, began. From 1; 0 before the first.
-  public internal(set) var line = 0
-  /// The offset in the input of the last record, good or bad.
+  /// The line on which the last record, good or bad, began. From 1; 0 before the first. After a step, the line of the
+  /// record in the input.
+  public var line: Int { window.origins?.place(of: recordOffset)?.line ?? textLine }
+  /// The same line, in the text that is read.
+  var textLine = 0
+  /// The offset in the input of the last record, good or bad; after a step, in the text that the step makes.
   public internal(set) var recordOffset: Int
+  /// After a step: the offset of the last error in the text that is read.
+  private var textOffset: Int?
   /// The line of the first unused byte.
   var nextLine = 1
   /// The offset at which ``nextLine`` begins.
@@ -92,6 +97,8 @@ public struct JSONRecordReader: ~Copyable {
   public init(
     _ source: JSONSource, options: JSONRecordOptions, resumingAt checkpoint: JSONCheckpoint? = nil
   ) throws(JSONError) {
+    var (options, checkpoint) = (options, checkpoint)
+    let source = source.nested(&options, &checkpoint)
     var window = try ReadWindow(source, readsAhead: true)
     let framing = try window.framing(options, name: source.name, resumingAt: checkpoint)
     try self.init(window, framing: framing, options: options, at: checkpoint)
@@ -150,6 +157,7 @@ public struct JSONRecordReader: ~Copyable {
       do throws(JSONError) {
         return try advance()
       } catch {
+        let error = located(error)
         note(error)
         // The error of the record is reported before the one about too many errors.
         if policy.outcome(forResult: false) == .thrown { throw error }
@@ -170,7 +178,8 @@ public struct JSONRecordReader: ~Copyable {
     do throws(JSONError) {
       return try advance().map { .success($0) }
     } catch {
-      guard !error.code.endsInput else {
+      let error = located(error)
+      guard !error.code.endsInput, window.origins?.failure == nil else {
         failure = error
         throw error
       }
@@ -191,10 +200,22 @@ public struct JSONRecordReader: ~Copyable {
     return cutsLines ? try nextRecordOfLine() : try framer.nextRecord(of: &self)
   }
 
+  /// Returns an error of the text that a step has made, with its place in the input.
+  private mutating func located(_ error: JSONError) -> JSONError {
+    guard let origins = window.origins, origins.failure == nil, !error.code.endsInput,
+      let place = origins.place(of: error.byteOffset)
+    else { return error }
+    textOffset = error.byteOffset
+    if place.isMissing {
+      return JSONError(.typeMismatch, at: place.offset, .reason("expected a string that holds JSON at the path of the step"))
+    }
+    return error.shifted(by: place.offset - error.byteOffset)
+  }
+
   /// Counts an error, and sets the error that further calls throw. Returns whether reading can continue after it.
   @discardableResult
   private mutating func note(_ error: JSONError) -> Bool {
-    guard !error.code.endsInput else {
+    guard !error.code.endsInput, window.origins?.failure == nil else {
       failure = error
       return false
     }
@@ -213,7 +234,7 @@ public struct JSONRecordReader: ~Copyable {
 
   /// Marks the first unused byte as the start of a record.
   mutating func beginRecord() {
-    line = nextLine
+    textLine = nextLine
     recordOffset = window.offset
     lineStart = nextLineStart
     window.countRecord()
@@ -280,12 +301,16 @@ extension JSONRecordReader {
 
   /// Returns the line and column of an error that the last call threw.
   public func position(of error: JSONError) -> JSONError.Position {
+    if let failure = window.origins?.failure { return failure.position }
+    if let textOffset, let place = window.origins?.place(of: textOffset) {
+      return JSONError.Position(byteOffset: place.offset, line: place.line, column: place.column + 1)
+    }
     if let position = unsafe framer.children?.position(of: error, in: window.bytes, at: window.offset) {
       return position
     }
     if error.code == .unreadable { return endPosition(of: error) }
     let before = unsafe UnsafeRawBufferPointer(rebasing: window.bytes.prefix(max(error.byteOffset - recordOffset, 0)))
-    var lines = LineCount(feeds: line, lastStart: lineStart)
+    var lines = LineCount(feeds: textLine, lastStart: lineStart)
     unsafe lines.add(LineCount(of: before, at: recordOffset))
     return lines.position(of: error.byteOffset)
   }
@@ -302,6 +327,10 @@ extension JSONRecordReader {
 
   /// Returns the text around an error that the last call threw.
   public func excerpt(of error: JSONError) -> JSONError.Excerpt {
+    if let origins = window.origins, let failure = origins.failure {
+      return failure.excerpt ?? JSONError.Excerpt(around: 0, in: [])
+    }
+    if let textOffset, let excerpt = window.origins?.excerpt(of: textOffset) { return excerpt }
     let lineStart = error.byteOffset - position(of: error).column + 1
     // While a record that is too long is skipped, more of it is in memory than an excerpt shows.
     let limit = framer.children != nil || isSkipping ? .max : max(pendingUse, 1)

@@ -28,6 +28,9 @@ package struct LinePosition: Sendable {
   /// The number of bytes that were not kept, if the block is a line that is too long.
   package var skippedBytes = 0
 
+  /// Where the lines lie in the input, if a step has made them.
+  var origins: TextOrigins?
+
   package enum Content: Sendable {
     case lines
     /// A part of a document that begins and ends after a comma of one container. The first one begins with the document.
@@ -77,6 +80,7 @@ extension ReadWindow {
     if let base = rest.baseAddress { unsafe block.memory.base.copyMemory(from: base, byteCount: rest.count) }
     block.offset = offset
     block.skippedBytes = 0
+    block.origins = origins.map { TextOrigins($0.chunks(in: offset..<(offset + count))) }
     let own = exchange(&block.memory, holding: 0..<rest.count, at: offset + count)
     block.range = own.lowerBound..<(own.lowerBound + count)
   }
@@ -104,9 +108,14 @@ package struct LineCutter: ~Copyable {
   private var dropsLine: Bool
   /// The error of the input, thrown after the lines that were read before it.
   private var failure: JSONError?
+  /// Whether a block ends before a read that may wait.
+  private let isEager: Bool
 
   /// - Parameter checkpoint: The position of the window, if it is not the start of the input.
-  package init(_ window: consuming ReadWindow, _ options: JSONRecordOptions, at checkpoint: JSONCheckpoint? = nil) {
+  package init(
+    _ window: consuming ReadWindow, _ options: JSONRecordOptions, at checkpoint: JSONCheckpoint? = nil, isEager: Bool = false
+  ) {
+    self.isEager = isEager
     self.window = window
     self.window.beginTally(.lines)
     line = checkpoint?.line ?? options.start.line
@@ -131,7 +140,7 @@ package struct LineCutter: ~Copyable {
       if dropsLine, try !dropLine() { return window.isAtEnd ? .end : .wouldBlock }
       if isSkipping, skipLine(of: block) { return .block }
       findLines()
-      if wholeLines > 0, window.isFull {
+      if wholeLines > 0, window.isFull || isEager && !window.canReadAtOnce {
         cut(wholeLines, into: block)
         return .block
       }

@@ -102,7 +102,7 @@ extension JSONRecordReader {
   private mutating func lineRecord(_ count: Int, consuming used: Int) throws(JSONError) -> JSONRecord? {
     recordOffset = window.offset
     lineStart = recordOffset
-    line = nextLine
+    textLine = nextLine
     // Behind a last line without its line feed the next byte is on the same line.
     if used > count { nextLine += 1 }
     guard count <= limits.recordBytes else {
@@ -139,7 +139,7 @@ extension JSONRecordReader {
     let count = unsafe Self.gapCount(bytes)
     if unsafe !Self.isBlank(UnsafeRawBufferPointer(rebasing: bytes[count...]), isEnded: true, at: recordOffset) {
       pendingUse = count
-      nextLine = line
+      nextLine = textLine
     }
     return JSONError(gap: recordOffset..<(recordOffset + count))
   }
@@ -159,7 +159,7 @@ extension JSONRecordReader {
     guard window.count > 0 || window.isAtEnd else { return nil }
     lineCuts.gapStart = nil
     pendingUse = 0
-    line = nextLine
+    textLine = nextLine
     recordOffset = start
     lineStart = start
     return JSONError(gap: start..<(window.offset + (window.count == 0 ? window.skippedBytes : 0)))
@@ -226,7 +226,7 @@ extension JSONRecordReader {
   private var isPrefiltering: Bool { prefilter?.isOn(at: window.offset) == true }
 
   private mutating func tooLong() -> JSONError {
-    line = nextLine
+    textLine = nextLine
     recordOffset = window.offset
     lineStart = recordOffset
     isSkipping = true

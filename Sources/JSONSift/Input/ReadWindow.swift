@@ -42,6 +42,8 @@ package struct ReadWindow: ~Copyable {
   /// Counts what the reader owns; `nil` if that is not requested, and before the start is reached.
   private var tally: InputTally?
   private(set) var requestedTally: InputTally?
+  /// Where the bytes lie in the input, if a step has made them.
+  private(set) var origins: TextOrigins?
 
   /// Opens a source.
   ///
@@ -54,6 +56,7 @@ package struct ReadWindow: ~Copyable {
     _ source: JSONSource, startingAt offset: Int = 0, readBytes: Int = Self.readBytes, readsAhead: Bool = false
   ) throws(JSONError) {
     self.source = try Self.open(source, at: offset)
+    origins = self.source.borrow { $0.reader?.origins } ?? nil
     file = source.file
     skippedLine = source.callbacks.skippedLine
     indivisiblePart = source.callbacks.indivisiblePart
@@ -127,9 +130,13 @@ package struct ReadWindow: ~Copyable {
     block.range = exchange(&block.memory, holding: block.range, at: block.offset)
     skippedBytes = block.skippedBytes
     isAtEnd = true
+    origins = block.origins
   }
 
-  mutating func end(_ block: LineBlock) { block.range = exchange(&block.memory, holding: 0..<0, at: 0) }
+  mutating func end(_ block: LineBlock) {
+    block.range = exchange(&block.memory, holding: 0..<0, at: 0)
+    origins = nil
+  }
 
   /// The unused bytes. Valid until the next call of ``fill()``.
   package var bytes: UnsafeRawBufferPointer {
@@ -304,6 +311,9 @@ package struct ReadWindow: ~Copyable {
   /// Whether the source is a file that may grow.
   var mayGrow: Bool { source.borrow { $0.mayGrow } ?? false }
 
+  /// Whether a read does not wait.
+  var canReadAtOnce: Bool { source.borrow { $0.canReadAtOnce } ?? true }
+
   /// Whether the source has no bytes yet, and its owner can wait for more.
   var wouldBlock: Bool { source.borrow { $0.wouldBlock } ?? false }
 
@@ -319,6 +329,7 @@ package struct ReadWindow: ~Copyable {
 
   private mutating func readBytes() throws(JSONError) -> Bool {
     guard !isAtEnd, source != nil else { return false }
+    origins?.forget(before: offset - Self.keptBytes)
     if let left = readsBeforeAhead {
       readsBeforeAhead = left > 0 ? left - 1 : nil
       if left == 0 {

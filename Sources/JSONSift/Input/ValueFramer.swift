@@ -27,7 +27,7 @@ final class ValueFramer: RangeFramer {
   func findRecord(of reader: inout JSONRecordReader) throws(JSONError) -> Int? {
     if !isOpen {
       guard try skipWhitespace(&reader) else {
-        guard reader.window.isAtEnd, reader.hasMark, reader.line == 0 else { return nil }
+        guard reader.window.isAtEnd, reader.hasMark, reader.textLine == 0 else { return nil }
         begin(&reader)
         isOpen = false
         throw JSONError(.unexpectedEnd, at: reader.window.offset, expected: .value)

@@ -39,6 +39,12 @@ public struct JSONPath: Sendable, Hashable {
   /// Whether the path can match at most one value: each segment consists of one name or one index (RFC 9535, 2.3.5.1).
   public var isSingular: Bool { query.isSingular }
 
+  /// The name with which the path begins, if it begins with one.
+  package var firstName: String? {
+    guard let first = query.segments.first, first.isSingular, case .name(let name) = first.selectors[0] else { return nil }
+    return name.string
+  }
+
   /// Returns the lowest index of an element of `array` in which the path can select values: for `$.items` and the path
   /// `$.items[5:8].id` that is 5. Returns `nil` if the path can select values elsewhere, or in any element.
   package func firstElement(of array: JSONPath) -> Int? {

@@ -47,13 +47,15 @@ package struct OpenRecords: ~Copyable {
     content: (JSONSource) -> JSONSource = { $0 }
   ) throws(JSONError) {
     let (opened, input) = try Self.waiting(source)
-    let content = content(opened)
+    // A pipe cannot be opened again. Its bytes before the checkpoint are skipped only if the caller requests it.
+    var checkpoint = input == nil || skipsInPipes ? checkpoint : nil
+    var options = options
+    let content = content(opened).nested(&options, &checkpoint)
     window = try ReadWindow(content, readBytes: readBytes)
     self.input = input
     self.options = options
+    self.checkpoint = checkpoint
     name = content.name
-    // A pipe cannot be opened again. Its bytes before the checkpoint are skipped only if the caller requests it.
-    self.checkpoint = input == nil || skipsInPipes ? checkpoint : nil
   }
 
   /// Opens a source in the same way, but blocks the thread while more bytes are needed.

@@ -72,6 +72,10 @@ struct DocumentMatches: ~Copyable {
     } ?? false
   }
 
+  /// Returns the line of a match that begins at an offset, if its text has this number of line feeds and bytes, and none of an
+  /// earlier match was after it.
+  mutating func line(of start: Int, _ count: Int, feeds: Int) -> Int { text.line(at: start + count) - feeds }
+
   /// Passes the matches in memory; see ``JSONMatches/borrowMatches(_:)``.
   mutating func borrowMatches(_ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Bool) -> Int {
     unsafe matcher.borrowMatches(body)
@@ -309,7 +313,7 @@ struct DocumentMatches: ~Copyable {
     let used = try unsafe bytes.span.withUnsafeBytes { (text) throws(JSONError) in
       try unsafe traversal?.read(text, at: 0, isLast: false, into: &matcher)
     }
-    while try unsafe matcher.borrowNext(locating: false, { _, _, _ in }) {}
+    while try unsafe matcher.borrowNext(locating: false, { _, _, _, _ in }) {}
     guard used == bytes.count else { throw JSONError(.unexpectedEnd, at: bytes.count) }
   }
 

@@ -92,11 +92,25 @@ public struct JSONMatches: ~Copyable {
     records options: JSONRecordOptions, keepsDocument: Bool, resumingAt checkpoint: JSONCheckpoint?,
     keeping kept: [JSONPath]?
   ) throws(JSONError) {
+    var (options, checkpoint) = (options, checkpoint)
+    let source = source.nested(&options, &checkpoint)
+    var window = try ReadWindow(source, readsAhead: true)
+    let framing = try window.framing(options, name: source.name, resumingAt: checkpoint)
+    try self.init(
+      of: paths, where: condition, in: window, framing, records: options, keepsDocument: keepsDocument,
+      resumingAt: checkpoint, keeping: kept)
+  }
+
+  /// Opens a window that is at its start, and whose framing is known.
+  init(
+    of paths: [(name: String, path: JSONPath)], where condition: JSONCondition? = nil, in window: consuming ReadWindow,
+    _ framing: JSONFraming, records options: JSONRecordOptions, keepsDocument: Bool = false,
+    resumingAt checkpoint: JSONCheckpoint?, keeping kept: [JSONPath]? = nil
+  ) throws(JSONError) {
     var queries: [PathQuery] = []
     for (_, path) in paths { queries.append(try path.checked()) }
     let names = paths.map { $0.name }
-    var window = try ReadWindow(source, readsAhead: true)
-    var cut = try window.framing(options, name: source.name, resumingAt: checkpoint)
+    var cut = framing
     // Paths that need the whole document find the next value as an error.
     let readsOn =
       cut == .document && checkpoint == nil && (options.isGuessed || options.guessesFraming)
@@ -153,7 +167,15 @@ public struct JSONMatches: ~Copyable {
   public mutating func next() throws(JSONError) -> JSONMatch? {
     if let match = try content.document?.next() { return match }
     try readOn()
-    return try content.records?.next()
+    return try content.records?.next().map { placed($0) }
+  }
+
+  /// Returns a match of the text of a step, with its range in the input.
+  private func placed(_ match: JSONMatch) -> JSONMatch {
+    guard let origins = content.records.borrow({ $0.reader.window.origins }) ?? nil,
+      let start = origins.place(of: match.byteRange.lowerBound), let end = origins.place(of: match.byteRange.upperBound)
+    else { return match }
+    return match.moved(to: start.offset..<max(end.offset, start.offset))
   }
 
   /// Goes on with the values behind the first one, if there are any.
@@ -173,7 +195,7 @@ public struct JSONMatches: ~Copyable {
   package mutating func nextWithLine() throws(JSONError) -> (match: JSONMatch, line: Int?)? {
     if let match = try content.document?.next() { return (match, nil) }
     try readOn()
-    guard let match = try content.records?.next() else { return nil }
+    guard let match = try content.records?.next().map({ placed($0) }) else { return nil }
     return (match, isDocument ? Optional.none : content.records?.currentLine())
   }
 
@@ -183,10 +205,34 @@ public struct JSONMatches: ~Copyable {
   package mutating func borrowNext(
     _ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Void
   ) throws(JSONError) -> Bool {
-    if try unsafe content.document?.borrowNext({ path, text, _ in unsafe body(path, text) }) == true { return true }
+    if try unsafe content.document?.borrowNext({ path, text, _, _ in unsafe body(path, text) }) == true { return true }
     try readOn()
     return try unsafe content.records?.borrowNext(body) == true
   }
+
+  /// Like ``borrowNext(_:)``, but passes the offset of the match and its line, too.
+  mutating func borrowNextPlaced(
+    _ body: (_ path: Int, _ text: UnsafeRawBufferPointer, _ offset: Int, _ line: Int) -> Void
+  ) throws(JSONError) -> Bool {
+    var found: (path: Int, offset: Int, text: [UInt8])?
+    let isFound = try unsafe content.document?.borrowNext { path, text, _, offset in
+      found = unsafe (path, offset, Array(text))
+    }
+    if isFound == true, let found {
+      let feeds = unsafe found.text.withUnsafeBytes { unsafe ByteScan.countLineFeeds($0) }
+      let line = content.document?.line(of: found.offset, found.text.count, feeds: feeds) ?? 1
+      unsafe found.text.withUnsafeBytes { unsafe body(found.path, $0, found.offset, line) }
+      return true
+    }
+    try readOn()
+    guard let match = try content.records?.next() else { return false }
+    let line = content.records?.currentLine() ?? 1
+    unsafe match.value.borrowRawBytes { unsafe body(match.pathIndex, $0, match.byteRange.lowerBound, line) }
+    return true
+  }
+
+  /// Whether no match was found because the input has no bytes yet.
+  var wouldBlock: Bool { content.records.borrow { !$0.reader.hasEnded && $0.reader.window.wouldBlock } ?? false }
 
   /// Passes the index of the path and the text of each match that is in memory, as long as `body` returns true. It reads
   /// nothing, throws no error, and costs a fraction of ``borrowNext(_:)`` for each match.
@@ -202,7 +248,7 @@ public struct JSONMatches: ~Copyable {
   package mutating func borrowNextChild(
     _ body: (_ key: UnsafeRawBufferPointer?, _ text: UnsafeRawBufferPointer) -> Void
   ) throws(JSONError) -> Bool {
-    let found = try unsafe content.document?.borrowNext(locating: true) { _, text, packed in
+    let found = try unsafe content.document?.borrowNext(locating: true) { _, text, packed, _ in
       unsafe body(MatchLocation.lastName(of: packed), text)
     }
     if found == true { return true }

@@ -38,7 +38,7 @@ extension JSONRecordReader {
   }
 
   /// The position of the last record's line.
-  var recordPosition: LinePosition { LinePosition(offset: lineStart, line: line) }
+  var recordPosition: LinePosition { LinePosition(offset: lineStart, line: textLine) }
 }
 
 extension JSONMatches {

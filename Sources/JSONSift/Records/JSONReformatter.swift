@@ -43,8 +43,9 @@ public struct JSONReformatter: ~Copyable {
     _ source: JSONSource, as layout: JSONWriterOptions, records options: JSONRecordOptions,
     resumingAt checkpoint: JSONCheckpoint?, oneByOne: Bool
   ) throws(JSONError) {
-    var options = options
+    var (options, checkpoint) = (options, checkpoint)
     options.recovery = .stop
+    let source = source.nested(&options, &checkpoint)
     var window = try ReadWindow(source, readsAhead: true)
     let cut = try window.framing(options, name: source.name, resumingAt: checkpoint)
     if cut == .document, !layout.sortsKeys, checkpoint == nil {

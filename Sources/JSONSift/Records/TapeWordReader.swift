@@ -14,8 +14,9 @@ package struct TapeWordReader: ~Copyable {
     _ source: JSONSource, to receiver: any TapeWordReceiver, where condition: JSONCondition?,
     records: JSONRecordOptions, resumingAt checkpoint: JSONCheckpoint?
   ) throws(JSONError) {
-    var records = records
+    var (records, checkpoint) = (records, checkpoint)
     records.recovery = .stop
+    let source = source.nested(&records, &checkpoint)
     var window = try ReadWindow(source, readsAhead: true)
     let framing = try window.framing(records, name: source.name, resumingAt: checkpoint)
     if framing == .document, checkpoint == nil {

@@ -24,6 +24,12 @@ public struct JSONMatch: Sendable {
     self.isInside = isInside
   }
 
+  /// Returns the same match with another range.
+  func moved(to range: Range<Int>) -> JSONMatch {
+    JSONMatch(
+      value: value, byteRange: range, path: pathIndex, name: name, packedLocation: packedLocation, isInside: isInside)
+  }
+
   /// The location of the value in its document or record, as a normalized path of RFC 9535.
   ///
   /// - Complexity: O(length of the location); in a record, also O(log children) on each level, after a first access that

@@ -1,5 +1,7 @@
-/// Receives the path number, the text and the packed location of a match.
-typealias BorrowedMatch = (_ path: Int, _ text: UnsafeRawBufferPointer, _ location: UnsafeRawBufferPointer) -> Void
+/// Receives the path number, the text, the packed location and the offset of a match.
+typealias BorrowedMatch = (
+  _ path: Int, _ text: UnsafeRawBufferPointer, _ location: UnsafeRawBufferPointer, _ start: Int
+) -> Void
 
 /// The matches that the caller has not taken yet, and the candidates whose matches are found on request.
 ///
@@ -337,7 +339,9 @@ struct MatchQueue: ~Copyable {
   /// Calls a closure with the path, the text and the packed location of the first entry, which must be copied.
   func borrowFirst(_ body: BorrowedMatch) {
     let entry = entries[next]
-    unsafe store.withText(entry.value, locationCount: entry.locationCount) { unsafe body(Int(entry.plan), $0, $1) }
+    unsafe store.withText(entry.value, locationCount: entry.locationCount) {
+      unsafe body(Int(entry.plan), $0, $1, entry.value.start)
+    }
   }
 
   @inline(never)

@@ -106,7 +106,9 @@ struct PathMatcher: TapeWordSink, ~Copyable {
     guard let match = try next() else { return false }
     var location = MatchLocation()
     if locates { location.append(match.location) }
-    unsafe match.value.borrowRawBytes { text in unsafe location.withBytes { unsafe body(match.pathIndex, text, $0) } }
+    unsafe match.value.borrowRawBytes { text in
+      unsafe location.withBytes { unsafe body(match.pathIndex, text, $0, match.byteRange.lowerBound) }
+    }
     return true
   }
 
@@ -115,7 +117,7 @@ struct PathMatcher: TapeWordSink, ~Copyable {
   mutating func borrowMatches(_ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Bool) -> Int {
     var count = 0
     var goesOn = true
-    while goesOn, unsafe borrowKnown({ path, text, _ in goesOn = unsafe body(path, text) }) { count += 1 }
+    while goesOn, unsafe borrowKnown({ path, text, _, _ in goesOn = unsafe body(path, text) }) { count += 1 }
     return count
   }
 

@@ -81,6 +81,25 @@
     unsafe (memory.base + start).copyMemory(from: base, byteCount: min(bytes.count, count - start))
   }
 
+  /// Replaces the line feeds from `start` on by carriage returns. Both are blanks between tokens, and errors in a string.
+  mutating func replaceLineFeeds(from start: Int) {
+    var index = max(start, 0)
+    while index < count {
+      let rest = unsafe UnsafeRawBufferPointer(start: memory.base + index, count: count - index)
+      guard let found = unsafe rest.firstOffset(of: ASCII.lineFeed) else { return }
+      unsafe memory.base.storeBytes(of: ASCII.carriageReturn, toByteOffset: index + found, as: UInt8.self)
+      index += found + 1
+    }
+  }
+
+  /// Returns the memory with the bytes, and removes them.
+  mutating func takeMemory() -> RawMemory {
+    var taken = RawMemory(capacity: 0)
+    swap(&taken, &memory)
+    count = 0
+    return taken
+  }
+
   mutating func append(_ text: StaticString) {
     text.withUTF8Buffer { unsafe append(UnsafeRawBufferPointer($0)) }
   }

@@ -70,14 +70,6 @@ struct Stats: ParsableCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The array or object whose children are the records: such as '$.items'; workers share one "
-        + "document.",
-      valueName: "path"))
-  var each: String?
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
       "Group records by intervals of time: 5m, 1h or 250ms; needs --time.", valueName: "d"))
   var every: String?
 
@@ -134,7 +126,8 @@ struct Stats: ParsableCommand {
       isOptional: every != nil, expected: "--since, --until or --every, found none of them")
     let combined = TimeWindow.condition(try PathArguments.condition(condition.condition), window)
     var inputs = try options.files(files)
-    let elements = try each.map { try PathArguments.children($0, "--each") }
+    // Workers share the document whose children are the records.
+    let elements = try Nesting.launch.container.map { try JSONPath("\($0)[*]") }
     if elements == nil {
       try window?.narrow(&inputs, options)
       inputs = condition.index.narrow(inputs, to: combined, options)
@@ -156,6 +149,7 @@ struct Stats: ParsableCommand {
     if let elements {
       plan.division = DocumentDivision(of: [elements], options.readingOptions, countingElements: false)
     }
+    if elements != nil { plan.records.steps = [] }
     let (records, maxGroups) = (plan.records, maxGroups)
     throw try Run(plan, sink).read(
       { (input) throws(JSONError) in

@@ -169,7 +169,7 @@ struct ResultLine: Sendable {
     let reject: [Cell] = rejectsInline == nil ? [] : [.absent]
     let location = location(
       file, line: found.line, byteOffset: found.byteOffset,
-      path: found.match.map { .text($0.location.description) } ?? .absent)
+      path: found.match.map { .text(Nesting.launch.shown($0.location)) } ?? .absent)
     rows.append(location + fields(of: found) + reject, to: &bytes)
   }
 
@@ -246,7 +246,7 @@ struct ResultLine: Sendable {
     }
     if let match = found.match, !isRecord {
       bytes += ",\"path\":".utf8
-      bytes.append(quoting: match.location.description)
+      bytes.append(quoting: Nesting.launch.shown(match.location))
     }
     bytes += ",\"value\":".utf8
     if case .record = form { bytes += columns } else { bytes.append(json: found.value) }

@@ -69,8 +69,11 @@ extension JSONMatches {
   static func ofRecords(
     where condition: JSONCondition?, in input: Input, _ options: JSONRecordOptions, keeping kept: [JSONPath]? = nil
   ) throws(JSONError) -> JSONMatches {
-    try of(
-      [NamedPath(name: "", path: "$")], where: condition, in: input, options, keepsDocument: true, keeping: kept)
+    // Columns are evaluated on a whole line.
+    let record = kept == nil ? Nesting.launch.record : "$"
+    return try of(
+      [NamedPath(name: "", path: try JSONPath(record))], where: condition, in: input, options, keepsDocument: true,
+      keeping: kept)
   }
 
   mutating func nextFound() throws(JSONError) -> Found? {

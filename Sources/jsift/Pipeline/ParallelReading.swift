@@ -20,7 +20,8 @@ struct ParallelReading: ~Copyable {
   ) -> Bool {
     guard jobs ?? 2 > 1, !files.isEmpty else { return false }
     let framing = options.input.framing
-    let mayBeLines = framing == .automatic || framing == .lines
+    // The text of a step is lines.
+    let mayBeLines = framing == .automatic || framing == .lines || !Nesting.launch.steps.isEmpty
     guard mayBeLines || files.count > 1 || framing == .document && dividing else { return false }
     // An offset in an input that can be read only once requires a single reader.
     if options.fromOffset != nil, files.contains(where: { $0.path == nil || $0.size == nil }) { return false }
@@ -36,13 +37,13 @@ struct ParallelReading: ~Copyable {
 
   /// - Parameter job: The plan of the workers. Its files are the files to read.
   init<Reader: InputReader & ~Copyable & SendableMetatype, Values: Collector & SendableMetatype>(
-    _ job: WorkerPlan, _ options: ReadingOptions, _ progress: [ReadProgress], jobs: Int?,
+    _ job: WorkerPlan, _ options: ReadingOptions, _ records: JSONRecordOptions, _ progress: [ReadProgress], jobs: Int?,
     _ make: @escaping @Sendable (Input) throws(JSONError) -> Reader, _ collector: @escaping @Sendable () -> Values
   ) where Values.Input == OpenInput<Reader> {
     files = job.files
     self.progress = progress
     isStream = files.contains { $0.isStream }
-    let reading = options.recordOptions
+    let reading = records
     let threads = jobs ?? Processors.count
     let checkpoint = options.fromOffset.map { JSONCheckpoint(byteOffset: $0) }
     blocks = JSONRecordBlocks(

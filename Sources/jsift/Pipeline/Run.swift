@@ -111,7 +111,7 @@ final class Run<Sink: ResultSink> {
     job.division = division
     var position: DocumentRest?
     var lines = LineCount()
-    var blocks = ParallelReading(job, reading, progress, jobs: plan.jobs, make, collector)
+    var blocks = ParallelReading(job, reading, plan.records, progress, jobs: plan.jobs, make, collector)
     do {
       while !isDone, var batch = try blocks.next() {
         batch.input += first

@@ -1,0 +1,93 @@
+/// A step from the records of an input to the records inside them. See ``JSONRecordOptions/steps``.
+///
+/// ```swift
+/// var options = JSONRecordOptions()
+/// options.steps = [.unwrap("$.log")]     // a container runtime puts each line of a program into a string
+/// ```
+public struct JSONRecordStep: Sendable, Hashable {
+  /// What happens to a record in which ``unwrap(_:otherwise:)`` finds no JSON.
+  public enum Otherwise: Sendable, Hashable {
+    /// It is no record, and is counted.
+    case skip
+    /// It is returned as it is.
+    case keep
+    /// It is a bad record.
+    case reject
+  }
+
+  package enum Kind: Sendable, Hashable {
+    case unwrap(JSONPath, Otherwise)
+    case each(JSONPath)
+  }
+
+  package let kind: Kind
+  /// What of the outer record stands behind each record in the text of the step, for paths that begin with `^`.
+  package var outer = Outer.none
+  /// Whether the records of the step's input are the members `v` of its lines, because the step before keeps outer records.
+  package var readsOuter = false
+  let open: Open
+
+  package enum Outer: Sendable, Hashable {
+    case none
+    case members([String])
+    case whole
+  }
+
+  typealias Open =
+    @Sendable (JSONRecordStep, JSONSource, JSONRecordOptions, JSONCheckpoint?) throws(JSONError) -> any ByteReader
+
+  init(_ kind: Kind, _ open: @escaping Open) {
+    self.kind = kind
+    self.open = open
+  }
+
+  /// Returns whether both steps do the same.
+  public static func == (left: JSONRecordStep, right: JSONRecordStep) -> Bool {
+    left.kind == right.kind && left.outer == right.outer && left.readsOuter == right.readsOuter
+  }
+
+  /// Hashes what ``==(_:_:)`` compares.
+  public func hash(into hasher: inout Hasher) { hasher.combine(kind) }
+
+  /// The paths that are evaluated in each record of the input: those of the outer members, then the one of the records.
+  func paths() throws(JSONError) -> [JSONPath] {
+    let record = readsOuter ? "$.v" : "$"
+    var texts: [String] = []
+    switch outer {
+    case .none: break
+    case .whole: texts.append("$")
+    case .members(let names):
+      texts += names.map { record + "['" + $0.replacing("\\", with: "\\\\").replacing("'", with: "\\'") + "']" }
+      if readsOuter { texts.append("$['^']") }
+    }
+    switch kind {
+    case .unwrap(let path, _): texts.append(record + path.description.dropFirst())
+    case .each(let path): texts.append(record + path.description.dropFirst() + "[*]")
+    }
+    if case .unwrap(_, let otherwise) = kind, otherwise != .skip { texts.append(record) }
+    var paths: [JSONPath] = []
+    for text in texts { paths.append(try JSONPath(text)) }
+    return paths
+  }
+}
+
+extension JSONSource {
+  /// Returns the source of the text that the steps of the options make, and changes the options and the checkpoint, which are
+  /// those of the input, to those of that text.
+  func nested(_ options: inout JSONRecordOptions, _ checkpoint: inout JSONCheckpoint?) -> JSONSource {
+    var source = self
+    for step in options.steps {
+      // The lines of a step that keeps outer records are one level deeper.
+      if step.outer != .none { options.reading.limits.depth += 2 }
+      var outer = options
+      outer.steps = []
+      let start = checkpoint
+      source = .reading(source, name: nil) { [outer] (source) throws(JSONError) in
+        try step.open(step, source, outer, start)
+      }
+      (options.framing, options.range, options.skipsPrefix, checkpoint) = (.lines, nil, false, nil)
+    }
+    options.steps = []
+    return source
+  }
+}

@@ -1,0 +1,205 @@
+/// The text that a step makes of an input: the records inside its records, one on each line.
+///
+/// The matches of the step's path are found in blocks of lines by the readers that serve every other query; in any other input
+/// by one reader of the whole. The text is read by them again, as lines. So each of these readers, each filter and each limit
+/// works for the inner records as for the records of a file, and an error is found where it is: a line of the input that is not
+/// JSON is passed on as it is.
+final class NestedText: ByteReader {
+  let origins: TextOrigins?
+  private(set) var wouldBlock = false
+  private let options: JSONRecordOptions
+  private let checkpoint: JSONCheckpoint?
+  private let name: String?
+  private let paths: [(name: String, path: JSONPath)]
+  private let maker: LineMaker
+  private var state: State
+  /// The number of bytes of ``maker`` that were read.
+  private var used = 0
+  /// The block of lines that is filled next.
+  private var block = LineBlock()
+
+  private enum State: ~Copyable {
+    case unopened(ReadWindow)
+    case lines(LineCutter, RecordMatches)
+    case other(JSONMatches)
+    case ended
+  }
+
+  init(_ step: JSONRecordStep, _ source: JSONSource, _ options: JSONRecordOptions, _ checkpoint: JSONCheckpoint?)
+    throws(JSONError)
+  {
+    self.options = options
+    self.checkpoint = checkpoint
+    name = source.name
+    origins = TextOrigins()
+    paths = try step.paths().map { ("", $0) }
+    maker = LineMaker(step, options.reading)
+    state = .unopened(try ReadWindow(source))
+  }
+
+  /// The number of records in which nothing was found.
+  var missingRecords: Int { maker.missing }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(JSONError) -> Int {
+    if let failure = origins?.failure { throw failure.error }
+    wouldBlock = false
+    while used == maker.text.count {
+      used = 0
+      maker.begin(at: offset)
+      guard try produce() else { return 0 }
+    }
+    let count = min(buffer.count, maker.text.count - used)
+    unsafe maker.text.withBytes(in: used..<(used + count)) { unsafe buffer.copyMemory(from: $0) }
+    used += count
+    return count
+  }
+
+  var canReadAtOnce: Bool { used < maker.text.count }
+
+  /// Makes more text, which may be empty. Returns `false` at the end, and if the input would block.
+  private func produce() throws(JSONError) -> Bool {
+    // The state is a value that cannot be copied: it is taken out, and put back.
+    var taken = State.ended
+    swap(&taken, &state)
+    switch consume taken {
+    case .ended: return false
+    case .unopened(var window):
+      guard let framing = try open(&window) else {
+        state = .unopened(window)
+        return false
+      }
+      state = try opened(window, framing)
+      return true
+    case .lines(var cutter, var matches):
+      let answer = try cutter.next(into: block)
+      guard case .block = answer else {
+        wouldBlock = answer == .wouldBlock
+        state = wouldBlock ? .lines(cutter, matches) : .ended
+        return false
+      }
+      try take(block, &matches)
+      state = .lines(cutter, matches)
+      return true
+    case .other(var matches):
+      guard try take(&matches) else { return false }
+      state = .other(matches)
+      return true
+    }
+  }
+
+  /// Finds out how the input is cut, and goes to the start. Returns `nil` if the input would block.
+  private func open(_ window: inout ReadWindow) throws(JSONError) -> JSONFraming? {
+    var framing = try options.knownFraming(resumingAt: checkpoint)
+    while framing == nil {
+      framing = window.guessedFraming(name: name)
+      if framing == nil, try !window.fill(), window.wouldBlock {
+        wouldBlock = true
+        return nil
+      }
+    }
+    guard let framing, try window.skipToStart(options, framing, resumingAt: checkpoint) else {
+      wouldBlock = true
+      return nil
+    }
+    return framing
+  }
+
+  private func opened(_ window: consuming ReadWindow, _ framing: JSONFraming) throws(JSONError) -> State {
+    guard framing == .lines else {
+      window.beginTally(framing)
+      return .other(
+        try JSONMatches(of: paths, in: window, framing, records: self.options, resumingAt: checkpoint))
+    }
+    var queries: [PathQuery] = []
+    var options = options
+    options.framing = .lines
+    for (_, path) in paths { queries.append(try path.checked()) }
+    let reader = try JSONRecordReader(blocks: options)
+    return .lines(
+      LineCutter(window, options, at: checkpoint, isEager: true),
+      RecordMatches(queries, names: paths.map { $0.name }, nil, reader, options.reading))
+  }
+
+  // MARK: Lines
+
+  private func take(_ block: LineBlock, _ matches: inout RecordMatches) throws(JSONError) {
+    let base = unsafe UnsafeRawPointer(block.memory.base)
+    let range = block.range
+    // The matches exchange their memory with the block.
+    let first = block.offset - range.lowerBound
+    maker.beginLines(block)
+    matches.begin(block)
+    defer {
+      matches.end(block)
+      finish(block, holdsLines: true)
+    }
+    guard block.skippedBytes == 0 else {
+      // A line that is too long, without its end: the error is that of the limit.
+      unsafe maker.append(line: UnsafeRawBufferPointer(start: base + range.lowerBound, count: range.count), block.offset)
+      return
+    }
+    while true {
+      let count = unsafe matches.borrowMatches { [maker] path, text in
+        guard let start = text.baseAddress else { return true }
+        unsafe maker.append(text, of: path, at: first + (start - base))
+        return true
+      }
+      if count > 0 { continue }
+      do throws(JSONError) {
+        guard let match = try matches.next() else { break }
+        unsafe match.value.borrowRawBytes {
+          unsafe maker.append($0, of: match.pathIndex, at: match.byteRange.lowerBound)
+        }
+      } catch {
+        guard !error.code.endsInput, error.code != .queryLimit else { throw fail(error, matches.position(of: error)) }
+        let start = matches.reader.recordOffset - first
+        let end = min(start + max(matches.reader.pendingUse, 1), range.upperBound)
+        unsafe maker.append(line: UnsafeRawBufferPointer(start: base + start, count: end - start), first + start)
+      }
+    }
+    maker.endLines()
+  }
+
+  /// Keeps the bytes of a block while its text is in use.
+  private func finish(_ block: LineBlock, holdsLines: Bool) {
+    origins?.append(maker.chunk(of: block, holdsLines: holdsLines))
+    self.block = LineBlock()
+  }
+
+  private func fail(
+    _ error: JSONError, _ position: JSONError.Position, _ excerpt: JSONError.Excerpt? = nil, _ reason: String? = nil
+  ) -> JSONError {
+    if !error.code.endsInput {
+      origins?.failure = TextOrigins.Failure(error: error, position: position, excerpt: excerpt, stopReason: reason)
+    }
+    return error
+  }
+
+  // MARK: Other inputs
+
+  private static let textBytes = Sizes.of(1 << 18, fuzzing: 64)
+
+  /// Takes matches until a chunk is full. Returns `false` at the end.
+  private func take(_ matches: inout JSONMatches) throws(JSONError) -> Bool {
+    var hasMore = true
+    do throws(JSONError) {
+      while hasMore, maker.text.count < Self.textBytes {
+        hasMore = try unsafe matches.borrowNextPlaced { [maker] path, text, offset, line in
+          unsafe maker.append(text, of: path, at: offset, line: line)
+        }
+        if !hasMore, matches.wouldBlock {
+          wouldBlock = true
+          hasMore = true
+          break
+        }
+      }
+    } catch {
+      // The text before the error is read first.
+      let reason = matches.framing == .document ? DocumentFramer.stopReason : matches.stopReason
+      _ = fail(error, matches.position(of: error), matches.excerpt(of: error), reason ?? DocumentFramer.stopReason)
+      guard maker.text.count > 0 else { throw error }
+    }
+    finish(maker.takeTexts(), holdsLines: false)
+    return hasMore || maker.text.count > 0
+  }
+}
