@@ -1,4 +1,5 @@
-// json_scan_compact over blocks of 64 bytes; a part of structure_blocks.h.
+// json_scan_compact and json_scan_unescape over blocks of 64 bytes; a part of
+// structure_blocks.h.
 
 // Returns the line feeds that end a line with at least one kept byte. Most
 // blocks have at most one line feed.
@@ -47,4 +48,44 @@ static KERNEL size_t compact(const uint8_t *bytes, size_t count, uint8_t *to,
     state->in_line = in_line;
     return (size_t)(to - start) +
            json_scan_compact_portable(bytes + i, count - i, to, state);
+}
+
+static KERNEL size_t unescape(const uint8_t *bytes, size_t count, uint8_t *to,
+                              size_t *used) {
+    uint64_t carry = 0;
+    uint8_t *start = to;
+    size_t i = 0;
+    for (; count - i >= 64; i += 64) {
+        const uint8_t *from = bytes + i;
+        const uint64_t backslashes = equals_of(from, '\\');
+        if ((backslashes | carry) == 0) {
+            memcpy(to, from, 64);
+            to += 64;
+            continue;
+        }
+        const uint64_t before = carry;
+        const uint64_t escaped = escaped_bytes(backslashes, &carry);
+        const uint64_t others = escaped & ~(backslashes | equals_of(from, '"') |
+                                            equals_of(from, '/'));
+        uint64_t kept = ~backslashes | escaped;
+        if (others != 0) {
+            // The block up to the backslash of that escape.
+            const uint64_t first = others & -others;
+            carry = first & before;
+            if (carry == 0) {
+                kept &= (first >> 1) - 1;
+                if (kept != 0) to = put_kept(to, from, kept);
+                i += (size_t)__builtin_ctzll(first) - 1;
+            }
+            *used = i - carry;
+            return (size_t)(to - start);
+        }
+        to = put_kept(to, from, kept);
+    }
+    // The backslash at the end of the last block has not been written.
+    i -= carry;
+    size_t rest;
+    size_t written = json_scan_unescape_portable(bytes + i, count - i, to, &rest);
+    *used = i + rest;
+    return (size_t)(to - start) + written;
 }

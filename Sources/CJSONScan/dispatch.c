@@ -122,6 +122,11 @@ size_t json_scan_compact(const uint8_t *bytes, size_t count, uint8_t *to,
     return available()[0]->compact(bytes, count, to, state);
 }
 
+size_t json_scan_unescape(const uint8_t *bytes, size_t count, uint8_t *to,
+                          size_t *used) {
+    return available()[0]->unescape(bytes, count, to, used);
+}
+
 size_t json_scan_layout(const uint8_t *bytes, size_t count,
                         const struct json_scan_style *style,
                         struct json_scan_layout *state, uint8_t *to,

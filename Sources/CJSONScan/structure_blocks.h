@@ -449,6 +449,7 @@ const struct json_scan_structure_version VERSION(json_scan_structure) = {
     .index = write_index,
     .tape_words = tape_words,
     .compact = compact,
+    .unescape = unescape,
     .layout = layout,
     .literals_find = literals_find,
 };

@@ -20,6 +20,7 @@ extern const struct json_scan_structure_version json_scan_structure_avx512,
 __typeof__(json_scan_container_end) json_scan_container_end_portable;
 __typeof__(json_scan_children) json_scan_children_portable;
 __typeof__(json_scan_compact) json_scan_compact_portable;
+__typeof__(json_scan_unescape) json_scan_unescape_portable;
 __typeof__(json_scan_layout) json_scan_layout_portable;
 
 // Compares a key without its opening quote, in `room` bytes that contain its

@@ -167,6 +167,24 @@ static bool tape_words(const uint8_t *bytes, size_t count, uint64_t origin,
     return i == count && writer.at.open == 0;
 }
 
+size_t json_scan_unescape_portable(const uint8_t *bytes, size_t count,
+                                   uint8_t *to, size_t *used) {
+    size_t i = 0, written = 0;
+    while (i < count) {
+        uint8_t byte = bytes[i];
+        if (byte == '\\') {
+            if (i + 1 == count) break;
+            byte = bytes[i + 1];
+            if (byte != '"' && byte != '\\' && byte != '/') break;
+            i++;
+        }
+        to[written++] = byte;
+        i++;
+    }
+    *used = i;
+    return written;
+}
+
 size_t json_scan_compact_portable(const uint8_t *bytes, size_t count,
                                   uint8_t *to,
                                   struct json_scan_compact *state) {
@@ -266,6 +284,7 @@ const struct json_scan_structure_version json_scan_structure_portable = {
     .index = write_index,
     .tape_words = tape_words,
     .compact = json_scan_compact_portable,
+    .unescape = json_scan_unescape_portable,
     .layout = json_scan_layout_portable,
     .literals_find = literals_find,
 };

@@ -900,6 +900,27 @@ static void check_compact(const struct json_scan_structure_version *version,
             version->name, bytes, count, "another text in chunks");
 }
 
+static void check_unescape(const struct json_scan_structure_version *version,
+                           const struct json_scan_structure_version *portable,
+                           const uint8_t *bytes, size_t count) {
+    static uint8_t text[MAX_LENGTH + 1], other[MAX_LENGTH + 1];
+    size_t used, wanted_used;
+    size_t length = portable->unescape(bytes, count, other, &wanted_used);
+    memset(text, 0xEE, sizeof text);
+    size_t written = version->unescape(bytes, count, text, &used);
+    require(text[count] == 0xEE, "unescape", version->name, bytes, count,
+            "no room for that");
+    require(used == wanted_used && written == length &&
+                memcmp(text, other, length) == 0,
+            "unescape", version->name, bytes, count, "another text");
+    // It stops only at the end, and at a backslash before another byte.
+    require(used == count ||
+                (bytes[used] == '\\' &&
+                 (used + 1 == count || !strchr("\"\\/", bytes[used + 1]) ||
+                  bytes[used + 1] == 0)),
+            "unescape", version->name, bytes, count, "too little");
+}
+
 // ---- Layout
 
 enum { LAYOUT_ROOM = 1 << 18 };
@@ -1111,6 +1132,7 @@ int main(int argc, char **argv) {
             check_index(version, portable, bytes, count, below(2));
             check_next(version, bytes, count);
             check_compact(version, portable, bytes, count);
+            check_unescape(version, portable, bytes, count);
             check_literals(version, portable, bytes, count);
         }
         if (round % 16 == 0) check_levels(portable);

@@ -103,6 +103,7 @@ struct json_scan_structure_version {
     __typeof__(json_scan_index) *index;
     __typeof__(json_scan_tape_words) *tape_words;
     __typeof__(json_scan_compact) *compact;
+    __typeof__(json_scan_unescape) *unescape;
     __typeof__(json_scan_layout) *layout;
     __typeof__(json_scan_literals_find) *literals_find;
 };

@@ -1,4 +1,4 @@
-// Text without the white space between its tokens.
+// Text without the white space between its tokens, or without its escapes.
 //
 // As in json_scan.h, the function reads only [bytes, bytes + count), allocates
 // nothing, and may be called from any thread.
@@ -36,6 +36,18 @@ struct json_scan_compact {
 /// Cost: one pass.
 size_t json_scan_compact(const uint8_t *bytes, size_t count, uint8_t *to,
                          struct json_scan_compact *state);
+
+/// Decodes the escapes of a quote, a backslash and a slash in the inside of a
+/// string, up to the first other escape or a backslash that is the last byte.
+/// Returns the number of bytes written, and sets `*used` to the number of bytes
+/// read. `to` must have room for `count` bytes and must not overlap `bytes`; its
+/// content after the written bytes is unspecified.
+///
+/// JSON in a string has such an escape every few bytes, and few others.
+///
+/// Cost: one pass.
+size_t json_scan_unescape(const uint8_t *bytes, size_t count, uint8_t *to,
+                          size_t *used);
 
 #ifdef __cplusplus
 }

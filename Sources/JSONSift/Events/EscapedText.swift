@@ -33,10 +33,19 @@ package enum EscapedText {
       // Half of a surrogate pair is no scalar.
       for byte in UTF8.encode(Unicode.Scalar(scalar) ?? "\u{FFFD}") ?? UTF8.encodedReplacementCharacter { put(byte) }
     }
+    let target = UnsafeMutableRawBufferPointer(output)
     var index = 0
-    while true {
-      (index, count) = unsafe copyRun(of: raw, from: index, to: output, at: count)
+    while index < raw.count {
+      let rest = unsafe UnsafeRawBufferPointer(rebasing: raw[index...])
+      let run = unsafe EscapeScan.decode(rest, into: UnsafeMutableRawBufferPointer(rebasing: target[count...]))
+      index += run.used
+      count += run.written
       guard index < raw.count else { break }
+      // A backslash at the very end escapes nothing and is copied.
+      guard index + 1 < raw.count else {
+        unsafe put(raw[index])
+        break
+      }
       if let unit = unsafe SurrogateEscapes.codeUnit(in: raw, at: index) {
         index += 6
         if case 0xD800...0xDBFF = unit, let low = unsafe SurrogateEscapes.codeUnit(in: raw, at: index),
@@ -61,6 +70,7 @@ package enum EscapedText {
     }
     return count
   }
+
   /// Returns how many bytes of `raw` stand before the one that was decoded to the byte `count`. For a byte inside of what an
   /// escape means, those before the escape.
   static func rawCount(of count: Int, in raw: UnsafeRawBufferPointer) -> Int {
@@ -81,36 +91,5 @@ package enum EscapedText {
       left -= next.decoded
     }
     return index
-  }
-
-  /// Copies the bytes up to the next backslash, or all of them: a backslash at the very end escapes nothing. Returns where it
-  /// and the copied bytes end.
-  ///
-  /// JSON in a string has an escape every few bytes: for a run of 32 bytes or less, a call of `memchr` and one of `memcpy` take
-  /// longer than words of 8 bytes, of which the bytes behind the backslash are overwritten.
-  @inline(__always)
-  private static func copyRun(
-    of raw: UnsafeRawBufferPointer, from start: Int, to output: UnsafeMutableBufferPointer<UInt8>, at first: Int
-  ) -> (index: Int, count: Int) {
-    var (index, count) = (start, first)
-    let target = UnsafeMutableRawBufferPointer(output)
-    // SAFETY: a word is read and written only where 8 bytes are left.
-    while index &+ 8 <= raw.count, count &+ 8 <= output.count, index &- start < 32 {
-      let word = unsafe raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-      unsafe target.storeBytes(of: word, toByteOffset: count, as: UInt64.self)
-      let other = UInt64(littleEndian: word) ^ 0x5C5C_5C5C_5C5C_5C5C
-      let zeros = (other &- 0x0101_0101_0101_0101) & ~other & 0x8080_8080_8080_8080
-      let run = zeros.trailingZeroBitCount >> 3
-      index &+= run
-      count &+= run
-      if zeros != 0, index &+ 1 < raw.count { return (index, count) }
-    }
-    let rest = unsafe UnsafeRawBufferPointer(rebasing: raw[index...])
-    var run = unsafe rest.firstOffset(of: ASCII.backslash) ?? rest.count
-    if run == rest.count &- 1 { run = rest.count }
-    let copied = min(run, output.count &- count)
-    unsafe UnsafeMutableRawBufferPointer(rebasing: target[count...])
-      .copyMemory(from: UnsafeRawBufferPointer(rebasing: rest[..<copied]))
-    return (index &+ run, count &+ copied)
   }
 }

@@ -81,6 +81,9 @@ extension JSONSource {
       if step.outer != .none { options.reading.limits.depth += 2 }
       var outer = options
       outer.steps = []
+      // A bad record is passed on, and reported by the reader of the text.
+      outer.recovery = .stop
+      outer.maxErrors = nil
       let start = checkpoint
       source = .reading(source, name: nil) { [outer] (source) throws(JSONError) in
         try step.open(step, source, outer, start)

@@ -202,7 +202,7 @@ package struct LineCutter: ~Copyable {
     block.line = line
     line += unsafe ByteScan.countLineFeeds(UnsafeRawBufferPointer(rebasing: window.bytes[..<count]))
     blocks += 1
-    window.cut(count, into: block, room: blocks < Self.smallBlocks ? readBytes : readBytes * Self.growth)
+    window.cut(count, into: block, room: isEager || blocks < Self.smallBlocks ? readBytes : readBytes * Self.growth)
     searched = window.count
     wholeLines = 0
   }

@@ -23,6 +23,7 @@ extension JSONRecordStep {
   /// record of a log.
   ///
   /// ```swift
+  /// var options = JSONRecordOptions(framing: .automatic)
   /// options.steps = [.each("$.resourceLogs[*].scopeLogs[*].logRecords")]
   /// ```
   ///

@@ -1,5 +1,5 @@
 /// Makes the lines of the text of a step, and notes where each of them was found.
-@safe final class LineMaker {
+@safe struct LineMaker: ~Copyable {
   private(set) var text = ByteBuffer(capacity: 0)
   /// The number of records in which nothing was found.
   private(set) var missing = 0
@@ -44,7 +44,7 @@
   }
 
   /// Begins a chunk of text at an offset.
-  func begin(at offset: Int) {
+  mutating func begin(at offset: Int) {
     text.removeAll()
     start = offset
     pieces = PlainVector()
@@ -53,7 +53,7 @@
   /// Begins the lines of a block, before its memory is exchanged.
   ///
   /// SAFETY: the memory of the block is not released before ``endLines()``.
-  func beginLines(_ block: LineBlock) {
+  mutating func beginLines(_ block: LineBlock) {
     unsafe lines = UnsafeRawBufferPointer(start: block.memory.base + block.range.lowerBound, count: block.range.count)
     offset = block.offset
     counted = (0, block.line)
@@ -62,19 +62,19 @@
   }
 
   /// Counts the records without a match in the block.
-  func endLines() {
+  mutating func endLines() {
     if case .unwrap = step.kind { unsafe missing += max(ByteScan.countRecords(lines) - found, 0) }
     unsafe lines = UnsafeRawBufferPointer(start: nil, count: 0)
   }
 
-  func chunk(of block: LineBlock, holdsLines: Bool) -> OriginChunk {
+  mutating func chunk(of block: LineBlock, holdsLines: Bool) -> OriginChunk {
     var taken = PlainVector<OriginChunk.Piece>()
     swap(&taken, &pieces)
     return OriginChunk(start..<(start + text.count), of: block, holdsLines: holdsLines, taken)
   }
 
   /// Returns a block with the texts that were found since the last call.
-  func takeTexts() -> LineBlock {
+  mutating func takeTexts() -> LineBlock {
     let block = LineBlock()
     block.range = 0..<texts.count
     block.memory = texts.takeMemory()
@@ -82,7 +82,7 @@
   }
 
   /// Appends a line of the input that is not JSON, as it is.
-  func append(line bytes: UnsafeRawBufferPointer, _ origin: Int) {
+  mutating func append(line bytes: UnsafeRawBufferPointer, _ origin: Int) {
     found += 1
     var bytes = unsafe bytes
     if unsafe bytes.last == ASCII.lineFeed { unsafe bytes = UnsafeRawBufferPointer(rebasing: bytes.dropLast()) }
@@ -98,7 +98,7 @@
   ///   - path: The number of the path: that of a member of the outer record, or the last one.
   ///   - origin: The offset of the text in the input.
   ///   - line: Its line, if the input is not lines. Then the text is kept.
-  func append(_ value: UnsafeRawBufferPointer, of path: Int, at origin: Int, line: Int? = nil) {
+  mutating func append(_ value: UnsafeRawBufferPointer, of path: Int, at origin: Int, line: Int? = nil) {
     if line == nil, recordPath > 0, isOtherRecord(origin) { forgetOuter() }
     guard path >= recordPath else {
       outer[path] = unsafe Array(value)
@@ -111,7 +111,7 @@
   }
 
   /// Appends a record in which no other was found, as the step demands.
-  private func append(otherwise value: UnsafeRawBufferPointer, _ origin: Int, _ line: Int?) {
+  private mutating func append(otherwise value: UnsafeRawBufferPointer, _ origin: Int, _ line: Int?) {
     defer { isMissing = true }
     guard isMissing, case .unwrap(_, let otherwise) = step.kind else { return }
     found += 1
@@ -125,7 +125,7 @@
     }
   }
 
-  private func appendRecord(
+  private mutating func appendRecord(
     _ value: UnsafeRawBufferPointer, _ origin: Int, _ line: Int?, asItIs: Bool = false
   ) -> Bool {
     let (before, pieceCount) = (text.count, pieces.count)
@@ -140,7 +140,7 @@
   }
 
   /// Appends the record in a value, with its line feed. Returns `false` if there is none.
-  private func appendLine(_ value: UnsafeRawBufferPointer, _ origin: Int, _ line: Int?, _ asItIs: Bool) -> Bool {
+  private mutating func appendLine(_ value: UnsafeRawBufferPointer, _ origin: Int, _ line: Int?, _ asItIs: Bool) -> Bool {
     let first = text.count
     let index = line == nil ? nil : Optional(texts.count - value.count)
     if recordPath > 0 {
@@ -161,7 +161,7 @@
       unsafe text.append(value)
     }
     if isString || line != nil { text.replaceLineFeeds(from: start) }
-    let content: Content = isString ? unsafe text.withBytes(in: start..<text.count) { unsafe kind(of: $0) } : .whole
+    let content: Content = isString ? kind(from: start) : .whole
     switch content {
     case .none: return false
     case .whole:
@@ -174,9 +174,10 @@
       let inside = unsafe text.withBytes(in: start..<text.count) { unsafe Array($0) }
       text.truncate(to: first)
       append(inside)
-      let piece = pieces.popLast()
-      pieces.removeLast()
-      if let piece { pieces.append(piece.moved(by: first - start)) }
+      if recordPath > 0, let piece = pieces.popLast() {
+        pieces.removeLast()
+        pieces.append(piece.moved(by: first - start))
+      }
     }
     text.append(ASCII.lineFeed)
     return true
@@ -185,11 +186,21 @@
   private enum Content { case none, damaged, whole }
 
   /// Returns what a decoded string holds. Without outer members the reader of the text finds the error of a damaged one.
-  private func kind(of inside: UnsafeRawBufferPointer) -> Content {
+  private mutating func kind(from start: Int) -> Content {
+    let kept = recordPath > 0
+    return unsafe text.withBytes(in: start..<text.count) { inside in
+      unsafe Self.kind(of: inside, alone: !kept, step, reading, &scan)
+    }
+  }
+
+  private static func kind(
+    of inside: UnsafeRawBufferPointer, alone: Bool, _ step: JSONRecordStep, _ reading: JSONOptions,
+    _ scan: inout ValidationScan
+  ) -> Content {
     let blanks = unsafe ByteScan.whitespacePrefix(inside)
     guard blanks < inside.count else { return .none }
     let begins = unsafe inside[blanks].opensContainer
-    if begins, recordPath == 0 { return .whole }
+    if begins, alone { return .whole }
     scan.resume(at: .start)
     if unsafe scan.run(inside) == inside.count, scan.finish() { return .whole }
     if unsafe (try? JSON(parsing: Array(inside), options: reading)) != nil { return .whole }
@@ -206,7 +217,7 @@
   }
 
   /// Appends what is kept of the outer record behind a record.
-  private func appendOuter() {
+  private mutating func appendOuter() {
     text.append(#","^":"#)
     if step.outer == .whole {
       append(outer[0])
@@ -230,9 +241,9 @@
     text.append(ASCII.closeBrace)
   }
 
-  private func append(_ bytes: [UInt8]) { unsafe bytes.withUnsafeBytes { unsafe text.append($0) } }
+  private mutating func append(_ bytes: [UInt8]) { unsafe bytes.withUnsafeBytes { unsafe text.append($0) } }
 
-  private func forgetOuter() {
+  private mutating func forgetOuter() {
     for index in outer.indices { outer[index].removeAll(keepingCapacity: true) }
   }
 
@@ -244,7 +255,7 @@
   }
 
   /// Notes where the next bytes of the text were found.
-  private func note(_ origin: Int, line: Int?, index: Int? = nil, _ kind: OriginChunk.Piece.Kind) {
+  private mutating func note(_ origin: Int, line: Int?, index: Int? = nil, _ kind: OriginChunk.Piece.Kind) {
     let place = index ?? (origin - offset)
     if line == nil, place >= counted.index, unsafe place <= lines.count {
       let new = unsafe UnsafeRawBufferPointer(rebasing: lines[counted.index..<place])

@@ -11,7 +11,7 @@ final class NestedText: ByteReader {
   private let checkpoint: JSONCheckpoint?
   private let name: String?
   private let paths: [(name: String, path: JSONPath)]
-  private let maker: LineMaker
+  private var maker: LineMaker
   private var state: State
   /// The number of bytes of ``maker`` that were read.
   private var used = 0
@@ -123,15 +123,28 @@ final class NestedText: ByteReader {
   // MARK: Lines
 
   private func take(_ block: LineBlock, _ matches: inout RecordMatches) throws(JSONError) {
+    defer { finish(block, holdsLines: true) }
+    do throws(JSONError) {
+      // One access of the maker for all of the block.
+      try Self.take(block, &matches, &maker)
+    } catch {
+      throw fail(error, matches.position(of: error))
+    }
+  }
+
+  private static func take(
+    _ block: LineBlock, _ matches: inout RecordMatches, _ maker: inout LineMaker
+  ) throws(JSONError) {
     let base = unsafe UnsafeRawPointer(block.memory.base)
     let range = block.range
-    // The matches exchange their memory with the block.
     let first = block.offset - range.lowerBound
     maker.beginLines(block)
+    // The matches exchange their memory with the block.
     matches.begin(block)
     defer {
       matches.end(block)
-      finish(block, holdsLines: true)
+      // It is that of the unused lines now.
+      block.range = range
     }
     guard block.skippedBytes == 0 else {
       // A line that is too long, without its end: the error is that of the limit.
@@ -139,7 +152,7 @@ final class NestedText: ByteReader {
       return
     }
     while true {
-      let count = unsafe matches.borrowMatches { [maker] path, text in
+      let count = unsafe matches.borrowMatches { path, text in
         guard let start = text.baseAddress else { return true }
         unsafe maker.append(text, of: path, at: first + (start - base))
         return true
@@ -151,7 +164,7 @@ final class NestedText: ByteReader {
           unsafe maker.append($0, of: match.pathIndex, at: match.byteRange.lowerBound)
         }
       } catch {
-        guard !error.code.endsInput, error.code != .queryLimit else { throw fail(error, matches.position(of: error)) }
+        guard !error.code.endsInput, error.code != .queryLimit else { throw error }
         let start = matches.reader.recordOffset - first
         let end = min(start + max(matches.reader.pendingUse, 1), range.upperBound)
         unsafe maker.append(line: UnsafeRawBufferPointer(start: base + start, count: end - start), first + start)
@@ -184,7 +197,7 @@ final class NestedText: ByteReader {
     var hasMore = true
     do throws(JSONError) {
       while hasMore, maker.text.count < Self.textBytes {
-        hasMore = try unsafe matches.borrowNextPlaced { [maker] path, text, offset, line in
+        hasMore = try unsafe matches.borrowNextPlaced { path, text, offset, line in
           unsafe maker.append(text, of: path, at: offset, line: line)
         }
         if !hasMore, matches.wouldBlock {

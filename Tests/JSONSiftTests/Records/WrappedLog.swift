@@ -74,7 +74,8 @@ struct WrappedLog {
           line: line, range: start..<(start + mapped.bytes.count), raw: String(decoding: mapped.bytes, as: UTF8.self),
           offset: start + mapped.origins[error.byteOffset]))
     } else {
-      found.append(.record(text: String(decoding: inner.filter { $0 != 0x0A }, as: UTF8.self), line: line))
+      let text = inner.filter { $0 != 0x0A }.drop { $0 == 0x20 }
+      found.append(.record(text: String(decoding: text, as: UTF8.self), line: line))
     }
     end(&self, mapped.bytes)
   }
