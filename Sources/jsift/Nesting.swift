@@ -10,6 +10,19 @@ struct Nesting: Sendable {
   /// For each step: whether its lines are such objects.
   private let wraps: [Bool]
 
+  /// The records in which a step of `--unwrap` has found none.
+  private let missing = MissingRecords()
+
+  var missingCount: Int { missing.count }
+
+  /// The message about these records; `nil` if there are none.
+  var message: String? {
+    let count = missing.count
+    guard count > 0 else { return nil }
+    return (count == 1 ? "1 record has" : "\(count) records have")
+      + " no JSON at the path of --unwrap; --unwrap-else keep takes them as they are, and reject makes them bad records"
+  }
+
   /// The steps of this process.
   static let launch = Nesting(RawArguments.launch.texts)
 
@@ -36,7 +49,9 @@ struct Nesting: Sendable {
     for (option, value) in found where option != "--unwrap-else" {
       // An invalid path is reported when the command begins.
       guard let path = try? JSONPath(value) else { continue }
-      steps.append(option == "--each" ? .each(path) : .unwrap(path, otherwise: otherwise.step))
+      var step = option == "--each" ? JSONRecordStep.each(path) : .unwrap(path, otherwise: otherwise.step)
+      if option == "--unwrap", otherwise == .skip { step.missing = missing }
+      steps.append(step)
     }
     // Level n is that of the records n steps out of the last ones.
     var levels: [Int: (names: [String], isWhole: Bool)] = [:]

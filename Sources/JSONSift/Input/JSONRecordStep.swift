@@ -25,6 +25,8 @@ public struct JSONRecordStep: Sendable, Hashable {
   package var outer = Outer.none
   /// Whether the records of the step's input are the members `v` of its lines, because the step before keeps outer records.
   package var readsOuter = false
+  /// Counts the records in which the step has found none; `nil` if nobody asks.
+  package var missing: MissingRecords?
   let open: Open
 
   package enum Outer: Sendable, Hashable {
@@ -69,6 +71,17 @@ public struct JSONRecordStep: Sendable, Hashable {
     for text in texts { paths.append(try JSONPath(text)) }
     return paths
   }
+}
+
+/// A count of records in which a step has found none, of all readers.
+package final class MissingRecords: Sendable {
+  private let total = Lock(0)
+
+  package init() {}
+
+  package var count: Int { total.withLock { $0 } }
+
+  func add(_ count: Int) { total.withLock { $0 += count } }
 }
 
 extension JSONSource {

@@ -10,7 +10,6 @@ package final class TextOrigins {
   struct Failure {
     let error: JSONError
     let position: JSONError.Position
-    let excerpt: JSONError.Excerpt?
     let stopReason: String?
   }
 

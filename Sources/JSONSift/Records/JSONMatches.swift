@@ -92,6 +92,8 @@ public struct JSONMatches: ~Copyable {
     records options: JSONRecordOptions, keepsDocument: Bool, resumingAt checkpoint: JSONCheckpoint?,
     keeping kept: [JSONPath]?
   ) throws(JSONError) {
+    // An invalid path is reported before the source is opened.
+    for (_, path) in paths { _ = try path.checked() }
     var (options, checkpoint) = (options, checkpoint)
     let source = source.nested(&options, &checkpoint)
     var window = try ReadWindow(source, readsAhead: true)

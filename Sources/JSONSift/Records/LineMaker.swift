@@ -1,8 +1,6 @@
 /// Makes the lines of the text of a step, and notes where each of them was found.
 @safe struct LineMaker: ~Copyable {
   private(set) var text = ByteBuffer(capacity: 0)
-  /// The number of records in which nothing was found.
-  private(set) var missing = 0
   private let step: JSONRecordStep
   private let reading: JSONOptions
   private var scan: ValidationScan
@@ -63,7 +61,7 @@
 
   /// Counts the records without a match in the block.
   mutating func endLines() {
-    if case .unwrap = step.kind { unsafe missing += max(ByteScan.countRecords(lines) - found, 0) }
+    if let missing = step.missing { unsafe missing.add(max(ByteScan.countRecords(lines) - found, 0)) }
     unsafe lines = UnsafeRawBufferPointer(start: nil, count: 0)
   }
 
@@ -107,7 +105,7 @@
     }
     guard path == recordPath else { return unsafe append(otherwise: value, origin, line) }
     isMissing = unsafe !appendRecord(value, origin, line)
-    if case .unwrap(_, .skip) = step.kind, isMissing, line != nil { missing += 1 }
+    if isMissing, line != nil { step.missing?.add(1) }
   }
 
   /// Appends a record in which no other was found, as the step demands.

@@ -37,9 +37,6 @@ final class NestedText: ByteReader {
     state = .unopened(try ReadWindow(source))
   }
 
-  /// The number of records in which nothing was found.
-  var missingRecords: Int { maker.missing }
-
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(JSONError) -> Int {
     if let failure = origins?.failure { throw failure.error }
     wouldBlock = false
@@ -179,12 +176,11 @@ final class NestedText: ByteReader {
     self.block = LineBlock()
   }
 
-  private func fail(
-    _ error: JSONError, _ position: JSONError.Position, _ excerpt: JSONError.Excerpt? = nil, _ reason: String? = nil
-  ) -> JSONError {
-    if !error.code.endsInput {
-      origins?.failure = TextOrigins.Failure(error: error, position: position, excerpt: excerpt, stopReason: reason)
-    }
+  /// Notes the error that ends the text, which is one of the input and has its position.
+  private func fail(_ error: JSONError, _ position: JSONError.Position, _ reason: String? = nil) -> JSONError {
+    guard !error.code.endsInput else { return error }
+    let error = error.located(at: position)
+    origins?.failure = TextOrigins.Failure(error: error, position: position, stopReason: reason)
     return error
   }
 
@@ -209,7 +205,7 @@ final class NestedText: ByteReader {
     } catch {
       // The text before the error is read first.
       let reason = matches.framing == .document ? DocumentFramer.stopReason : matches.stopReason
-      _ = fail(error, matches.position(of: error), matches.excerpt(of: error), reason ?? DocumentFramer.stopReason)
+      let error = fail(error, matches.position(of: error), reason ?? DocumentFramer.stopReason)
       guard maker.text.count > 0 else { throw error }
     }
     finish(maker.takeTexts(), holdsLines: false)

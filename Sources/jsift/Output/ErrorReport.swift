@@ -42,6 +42,11 @@ struct ErrorReport: Sendable {
 
   /// Returns the message for an error of the file itself, not of its content.
   static func text(_ error: JSONError, file: InputFile) -> String {
+    // An error of the input below a step.
+    if let position = error.position, !error.code.endsInput {
+      return "\(file.displayName):\(position.line):\(position.column): \(error.message)\(hint(error, file)) (byte "
+        + "\(error.byteOffset))"
+    }
     let place = error.code == .foreignEncoding ? " (byte \(error.byteOffset))" : ""
     return "\(file.displayName): \(error.message)\(hint(error, file))\(place)"
   }

@@ -131,11 +131,13 @@ struct BadResult: Sendable {
     isReadable = !error.code.endsInput
     isOfQuery = error.code == .queryLimit
     isRecord = isReadable && !isOfQuery && stream.framing != .document
-    canContinue = isReadable && !isOfQuery && stream.framing.canResumeAfterErrors
+    // The error that ends the input below a step has its position.
+    canContinue = isReadable && !isOfQuery && stream.framing.canResumeAfterErrors && error.position == nil
     var report =
       isReported || !canContinue
       ? ErrorReport(
-        error, file: file, at: stream.position(of: error), stream.excerpt(of: error),
+        error, file: file, at: stream.position(of: error),
+        error.position == nil ? stream.excerpt(of: error) : nil,
         in: ErrorReport.location(of: error, file, stream.framing) { stream.badRecord(of: error) },
         of: stream.framing, namesProgram: namesProgram || !isReadable)
       : Optional.none
