@@ -164,6 +164,20 @@ private final class Kept: Decodable, @unchecked Sendable {
     #expect(log.lines == lines)
   }
 
+  @Test func `elements that a strategy decodes are reported only if its result is used`() throws {
+    let log = FailureLog()
+    let decoder = log.decoder()
+    decoder.dateDecodingStrategy = .custom { decoder in
+      let numbers = try decoder.singleValueContainer().decode([Double].self)
+      guard let first = numbers.first else {
+        throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: "no number"))
+      }
+      return Date(timeIntervalSince1970: first)
+    }
+    #expect(try decoder.decode([Date].self, from: "[[\"a\",1],[\"b\"]]") == [Date(timeIntervalSince1970: 1)])
+    #expect(log.lines == ["Index 0/Index 0 \"a\"", "Index 1 [\"b\"]"])
+  }
+
   @Test(arguments: ["other", "text"])
   func `an error of another kind is thrown, and nothing is reported`(_ way: String) throws {
     let log = FailureLog()

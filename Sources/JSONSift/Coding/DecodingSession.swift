@@ -93,7 +93,8 @@ final class DecodingSession: PooledSession, @unchecked Sendable {
     }
     do {
       let value = try level.unwrap(type, at: index, .same)
-      if level.context.reportsFailures { level.context.reportFailures() }
+      if unsafe !level.context.failures.isEmpty { level.context.reportFailures() }
+      level.context.reportsFailures = false
       return value
     } catch {
       level.context.reportsFailures = false

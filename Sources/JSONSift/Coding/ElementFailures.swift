@@ -112,8 +112,8 @@ extension DecodingContext {
   /// throws, as nobody would report its failures.
   func reportFailures() {
     reportsFailures = false
-    guard !failures.isEmpty, let document, let handler = settings.value.elementFailures.handler else { return }
-    defer { failures = [] }
-    for failure in failures { handler(JSONSiftDecoder.ElementFailure(failure, in: document)) }
+    guard let document, let handler = settings.value.elementFailures.handler else { return }
+    defer { unsafe failures = [] }
+    for failure in unsafe failures { handler(JSONSiftDecoder.ElementFailure(failure, in: document)) }
   }
 }

@@ -151,6 +151,10 @@ extension TapeDecoder {
   @inline(never)
   fileprivate func drop(_ error: any Error, at index: UInt32, _ step: CodingStep) throws {
     guard let mismatch = error as? DecodingError, try context.mayDrop(mismatch, at: index) else { throw error }
-    context.failures.append(StoredFailure(index: index, path: path(step), error: mismatch))
+    // Elements inside an element that is not in the result are not reported.
+    while let last = unsafe context.failures.last, index..<after(index) ~= last.index {
+      unsafe context.failures.removeLast()
+    }
+    unsafe context.failures.append(StoredFailure(index: index, path: path(step), error: mismatch))
   }
 }

@@ -26,7 +26,7 @@ extension TapeDecoder {
       if T.self == [Double].self, let value: [Double] = array(at: index) {
         return unsafe unsafeBitCast(value, to: T.self)
       }
-      if !context.hasStrategies, let elementwise = context.elementwiseTypes.find(type) {
+      if !context.hasStrategies, let elementwise = unsafe context.elementwiseTypes.find(type) {
         return try nested(index, step) { try elementwise.decode(as: type, from: $0) }
       }
     }
@@ -42,15 +42,15 @@ extension TapeDecoder {
   /// A separate function, because most decoders have none of these strategies.
   @inline(never)
   private func unwrapWithStrategies<T: Decodable>(_ type: T.Type, at index: UInt32, _ step: CodingStep) throws -> T {
-    let failureCount = context.failures.count
+    let failureCount = unsafe context.failures.count
     do {
-      if kind(index).isStart, let elementwise = context.elementwiseTypes.find(type) {
+      if kind(index).isStart, let elementwise = unsafe context.elementwiseTypes.find(type) {
         return try nested(index, step) { try elementwise.decode(as: type, from: $0) }
       }
       return try nested(index, step) { try T(from: $0) }
     } catch {
-      // Elements inside a value that is not in the result are not reported.
-      context.failures.removeLast(context.failures.count - failureCount)
+      // A type may catch the error: then elements inside this value are not in the result, and not reported.
+      unsafe context.failures.removeLast(context.failures.count - failureCount)
       throw error
     }
   }
