@@ -23,11 +23,7 @@ import JSONSift
   /// The quotes that no later text can end. Each is searched for to the end of the text once.
   private var unclosed: [UInt8] = []
 
-  private struct Word {
-    let end: Int
-    let digitCount: Int
-    let isHex: Bool
-  }
+  private typealias Part = (kind: StaticString, end: Int)
 
   private init(_ text: UnsafeRawBufferPointer) {
     unsafe self.text = text
@@ -48,8 +44,7 @@ import JSONSift
     switch unsafe value.first ?? 0 {
     case UInt8(ascii: "\""):
       output.append(UInt8(ascii: "\""))
-      var template = unsafe MessageTemplate(
-        UnsafeRawBufferPointer(rebasing: value.dropFirst().dropLast()))
+      var template = unsafe MessageTemplate(UnsafeRawBufferPointer(rebasing: value.dropFirst().dropLast()))
       template.write(to: &output)
       output.append(UInt8(ascii: "\""))
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): output += "\"<number>\"".utf8
@@ -57,126 +52,103 @@ import JSONSift
     }
   }
 
-  /// A byte of the text; 0 after its end.
-  private subscript(_ index: Int) -> UInt8 { index < length ? unsafe text[index] : 0 }
-
-  private static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
-  private static func isHex(_ byte: UInt8) -> Bool { isDigit(byte) || (byte | 0x20) &- 0x61 < 6 }
-  /// Whether a byte is part of a word. Those of characters beyond ASCII are.
-  private static func isWord(_ byte: UInt8) -> Bool {
-    (byte | 0x20) &- 0x61 < 26 || isDigit(byte) || byte >= 0x80 || byte == UInt8(ascii: "_")
-  }
-
   private mutating func write(to output: inout [UInt8]) {
     var followsWord = false
     while index < length {
-      if Self.isWord(self[index]) {
-        writeWord(to: &output)
-        followsWord = true
+      let word = !followsWord && isWord(index) ? wordEnd(from: index) : nil
+      if let part = part(word: word, followsWord) {
+        unsafe output.append(contentsOf: text[written..<index])
+        unsafe output.append(
+          contentsOf: UnsafeRawBufferPointer(start: part.kind.utf8Start, count: part.kind.utf8CodeUnitCount))
+        (index, written) = (part.end, part.end)
+      } else if self[index] == UInt8(ascii: "\\") {
+        index = min(index + (has("u", at: index + 1) ? 6 : 2), length)
+        followsWord = false
         continue
+      } else {
+        index = word.flatMap { $0.digits == 0 ? $0.end : nil } ?? index + 1
       }
-      switch self[index] {
-      case UInt8(ascii: "\\"):
-        let isQuote = self[index + 1] == UInt8(ascii: "\"")
-        if !followsWord, isQuote, let end = quotedEnd(2) {
-          replace("<quoted>", to: end, &output)
-        } else {
-          index += self[index + 1] == UInt8(ascii: "u") ? 6 : 2
-        }
-      case UInt8(ascii: "'"), UInt8(ascii: "`"):
-        if !followsWord, let end = quotedEnd(1) { replace("<quoted>", to: end, &output) } else { index += 1 }
-      case UInt8(ascii: ":"):
-        let end = !followsWord && self[index + 1] == UInt8(ascii: ":") ? colonAddressEnd() : nil
-        if let end { replace("<address>", to: end, &output) } else { index += 1 }
-      case UInt8(ascii: "-"), UInt8(ascii: "+"):
-        if !isSign || constant(word(from: index + 1), from: index + 1) != nil {
-          index += 1
-        } else {
-          replace("<number>", to: numberEnd(from: index + 1), &output)
-        }
-      default: index += 1
-      }
-      followsWord = false
+      followsWord = isWord(index - 1)
     }
-    unsafe output.append(contentsOf: text[min(written, length)...])
+    unsafe output.append(contentsOf: text[written...])
   }
 
-  /// Writes the text before the index, and the kind of the text from there to `end`.
-  private mutating func replace(_ kind: StaticString, to end: Int, _ output: inout [UInt8]) {
-    unsafe output.append(contentsOf: text[written..<index])
-    unsafe output.append(contentsOf: UnsafeRawBufferPointer(start: kind.utf8Start, count: kind.utf8CodeUnitCount))
-    (index, written) = (end, end)
-  }
-
-  // MARK: Words
-
-  private mutating func writeWord(to output: inout [UInt8]) {
-    let word = word(from: index)
-    if let (kind, end) = constant(word, from: index) { return replace(kind, to: end, &output) }
-    guard word.digitCount > 0 else {
-      index = word.end
-      return
-    }
-    while index < word.end {
-      if Self.isDigit(self[index]) { replace("<number>", to: numberEnd(from: index), &output) } else { index += 1 }
+  /// Returns the part at the index that is replaced.
+  private mutating func part(word: Word?, _ followsWord: Bool) -> Part? {
+    if let word, let part = constant(word, from: index) { return part }
+    if isDigit(index) { return ("<number>", numberEnd(from: index)) }
+    guard !followsWord, word == nil else { return nil }
+    switch self[index] {
+    case UInt8(ascii: "\\") where has("\"", at: index + 1): return quotedEnd(2).map { ("<quoted>", $0) }
+    case UInt8(ascii: "'"), UInt8(ascii: "`"): return quotedEnd(1).map { ("<quoted>", $0) }
+    case UInt8(ascii: ":") where has(":", at: index + 1): return colonAddressEnd(from: index).map { ("<address>", $0) }
+    case UInt8(ascii: "-"), UInt8(ascii: "+"):
+      // A sign is not a dash between two words.
+      let next = index + 1
+      guard isDigit(next), index == 0 || " =:,;([{".utf8.contains(self[index - 1]) else { return nil }
+      return constant(wordEnd(from: next), from: next) == nil ? ("<number>", numberEnd(from: next)) : nil
+    default: return nil
     }
   }
 
-  private func word(from start: Int) -> Word {
-    var end = start
-    var digitCount = 0
-    var isHex = true
-    while Self.isWord(self[end]) {
-      if Self.isDigit(self[end]) { digitCount += 1 } else if isHex { isHex = Self.isHex(self[end]) }
-      end += 1
-    }
-    return Word(end: end, digitCount: digitCount, isHex: isHex)
+  // MARK: Bytes
+
+  /// A byte of the text; 0 after its end.
+  private subscript(_ index: Int) -> UInt8 { index < length ? unsafe text[index] : 0 }
+
+  private func has(_ character: Unicode.Scalar, at index: Int) -> Bool { self[index] == UInt8(ascii: character) }
+  private func isDigit(_ index: Int) -> Bool { self[index] &- 0x30 < 10 }
+  private func isHex(_ index: Int) -> Bool { isDigit(index) || (self[index] | 0x20) &- 0x61 < 6 }
+  /// Whether a byte is part of a word. Those of characters beyond ASCII are.
+  private func isWord(_ index: Int) -> Bool {
+    (self[index] | 0x20) &- 0x61 < 26 || isDigit(index) || self[index] >= 0x80 || has("_", at: index)
   }
 
-  /// Returns the kind and the end of a text that begins with a word and is replaced as a whole; `nil` if only its digits are.
-  private func constant(_ word: Word, from start: Int) -> (kind: StaticString, end: Int)? {
+  // MARK: Words and numbers
+
+  private typealias Word = (end: Int, digits: Int, isHex: Bool)
+
+  private func wordEnd(from start: Int) -> Word {
+    var word = (end: start, digits: 0, isHex: true)
+    while isWord(word.end) {
+      if isDigit(word.end) { word.digits += 1 } else if word.isHex { word.isHex = isHex(word.end) }
+      word.end += 1
+    }
+    return word
+  }
+
+  /// Returns the part that begins with a word and is replaced as a whole; `nil` if only the digits of the word are.
+  private func constant(_ word: Word, from start: Int) -> Part? {
     let count = word.end - start
-    let next = self[word.end]
     guard word.isHex else {
-      let isPrefixed = count > 2 && self[start] == UInt8(ascii: "0") && self[start + 1] | 0x20 == UInt8(ascii: "x")
-      return isPrefixed && (start + 2..<word.end).allSatisfy { Self.isHex(self[$0]) } ? ("<hex>", word.end) : nil
+      let isPrefixed = count > 2 && has("0", at: start) && self[start + 1] | 0x20 == UInt8(ascii: "x")
+      return isPrefixed && (start + 2..<word.end).allSatisfy(isHex) ? ("<hex>", word.end) : nil
     }
-    if count == 8, next == UInt8(ascii: "-"), isUUID(at: start) { return ("<uuid>", start + 36) }
-    if count <= 4, next == UInt8(ascii: ":"), let end = colonAddressEnd(from: start) { return ("<address>", end) }
-    if count <= 3, next == UInt8(ascii: "."), let end = dotAddressEnd(from: start) { return ("<address>", end) }
-    return count >= 6 && 0 < word.digitCount && word.digitCount < count ? ("<hex>", word.end) : nil
+    if count == 8, has("-", at: word.end), isUUID(at: start) { return ("<uuid>", start + 36) }
+    if count <= 4, has(":", at: word.end), let end = colonAddressEnd(from: start) { return ("<address>", end) }
+    if count <= 3, has(".", at: word.end), let end = dotAddressEnd(from: start) { return ("<address>", end) }
+    return count >= 6 && 0 < word.digits && word.digits < count ? ("<hex>", word.end) : nil
   }
 
   private func isUUID(at start: Int) -> Bool {
-    for offset in 0..<36 {
-      let isDash = offset == 8 || offset == 13 || offset == 18 || offset == 23
-      guard isDash ? self[start + offset] == UInt8(ascii: "-") : Self.isHex(self[start + offset]) else { return false }
-    }
-    return !Self.isWord(self[start + 36])
+    !isWord(start + 36)
+      && (0..<36).allSatisfy { [8, 13, 18, 23].contains($0) ? has("-", at: start + $0) : isHex(start + $0) }
   }
 
-  // MARK: Numbers
-
-  /// Whether the byte at the index is the sign of a number, and not a dash.
-  private var isSign: Bool {
-    guard Self.isDigit(self[index + 1]) else { return false }
-    return index == 0 || " =:,;([{".utf8.contains(self[index - 1])
+  private func digitsEnd(_ start: Int) -> Int {
+    var end = start
+    while isDigit(end) { end += 1 }
+    return end
   }
 
   /// Returns the end of the digits from `start` on, with fraction and exponent.
   private func numberEnd(from start: Int) -> Int {
-    func digitsEnd(_ start: Int) -> Int {
-      var end = start
-      while Self.isDigit(self[end]) { end += 1 }
-      return end
-    }
     var end = digitsEnd(start)
-    while self[end] == UInt8(ascii: "."), Self.isDigit(self[end + 1]) { end = digitsEnd(end + 1) }
+    while has(".", at: end), isDigit(end + 1) { end = digitsEnd(end + 1) }
     guard self[end] | 0x20 == UInt8(ascii: "e") else { return end }
-    let isSigned = self[end + 1] == UInt8(ascii: "-") || self[end + 1] == UInt8(ascii: "+")
-    let exponent = end + (isSigned ? 2 : 1)
+    let exponent = end + (has("-", at: end + 1) || has("+", at: end + 1) ? 2 : 1)
     let exponentEnd = digitsEnd(exponent)
-    return exponentEnd > exponent && !Self.isWord(self[exponentEnd]) ? exponentEnd : end
+    return exponentEnd > exponent && !isWord(exponentEnd) ? exponentEnd : end
   }
 
   // MARK: Addresses
@@ -184,48 +156,41 @@ import JSONSift
   private func dotAddressEnd(from start: Int) -> Int? {
     var end = start
     for part in 0..<4 {
-      if part > 0 {
-        guard self[end] == UInt8(ascii: ".") else { return nil }
-        end += 1
+      let digits = part == 0 ? start : end + 1
+      guard part == 0 || has(".", at: end) else { return nil }
+      end = digitsEnd(digits)
+      guard 1...3 ~= end - digits, (digits..<end).reduce(0, { $0 * 10 + Int(self[$1] - 0x30) }) <= 255 else {
+        return nil
       }
-      var (value, count) = (0, 0)
-      while Self.isDigit(self[end]), count < 4 {
-        (value, count, end) = (value * 10 + Int(self[end] &- 0x30), count + 1, end + 1)
-      }
-      guard 1...3 ~= count, value <= 255 else { return nil }
     }
-    let continues = self[end] == UInt8(ascii: ".") && Self.isDigit(self[end + 1])
-    return Self.isWord(self[end]) || continues ? nil : end
+    return isWord(end) || has(".", at: end) && isDigit(end + 1) ? nil : end
   }
 
   /// Returns the end of an IPv6 or MAC address. One with `::` must have a digit: `a::b` is a name in several languages.
-  private func colonAddressEnd(from start: Int? = nil) -> Int? {
-    var end = start ?? index
-    var (groups, count, pairs, digits) = (0, 0, 0, 0)
-    var isShort = false
+  private func colonAddressEnd(from start: Int) -> Int? {
+    var end = start
+    var (groups, pairs, digits, isShort) = (0, 0, 0, false)
     while true {
-      if Self.isHex(self[end]) {
-        count += 1
-        if Self.isDigit(self[end]) { digits += 1 }
+      let group = end
+      while isHex(end) {
+        if isDigit(end) { digits += 1 }
         end += 1
-        continue
       }
-      guard count <= 4 else { return nil }
-      if count > 0 { groups += 1 }
-      if count == 2 { pairs += 1 }
-      count = 0
-      guard self[end] == UInt8(ascii: ":") else { break }
-      if self[end + 1] == UInt8(ascii: ":") {
+      guard end - group <= 4 else { return nil }
+      if end > group { groups += 1 }
+      if end - group == 2 { pairs += 1 }
+      if has(":", at: end), has(":", at: end + 1) {
         guard !isShort else { return nil }
         isShort = true
         end += 2
+      } else if has(":", at: end), isHex(end + 1) {
+        end += 1
       } else {
         // A colon after the address is not part of it.
-        guard Self.isHex(self[end + 1]) else { break }
-        end += 1
+        break
       }
     }
-    guard !Self.isWord(self[end]) else { return nil }
+    guard !isWord(end) else { return nil }
     return isShort ? (groups < 8 && digits > 0 ? end : nil) : (groups == 8 || groups == 6 && pairs == 6 ? end : nil)
   }
 
@@ -239,10 +204,10 @@ import JSONSift
     guard !unclosed.contains(quote) else { return nil }
     var end = index + width
     while end < length {
-      let isEscape = self[end] == UInt8(ascii: "\\")
+      let isEscape = has("\\", at: end)
       let isQuote = isEscape ? width == 2 && self[end + 1] == quote : width == 1 && self[end] == quote
       end += isEscape ? 2 : 1
-      if isQuote, !Self.isWord(self[end]) { return end }
+      if isQuote, !isWord(end) { return end }
     }
     unclosed.append(quote)
     return nil
