@@ -34,6 +34,7 @@ import JSONSift
   static func append(_ value: UnsafeRawBufferPointer, to output: inout [UInt8]) {
     guard unsafe value.isCanonicalScalar else {
       var canonical: [UInt8] = []
+      canonical.reserveCapacity(value.count &+ 20)
       unsafe canonical.append(canonical: value)
       return unsafe canonical.withUnsafeBytes { unsafe append(canonical: $0, to: &output) }
     }
@@ -56,6 +57,11 @@ import JSONSift
     var followsWord = false
     while index < length {
       let word = !followsWord && isWord(index) ? wordEnd(from: index) : nil
+      if let word, word.digits == 0, has(" ", at: word.end) {
+        // Most words: nothing that is replaced begins with them.
+        index = word.end + 1
+        continue
+      }
       if let part = part(word: word, followsWord) {
         unsafe output.append(contentsOf: text[written..<index])
         unsafe output.append(
@@ -101,7 +107,8 @@ import JSONSift
   private func isHex(_ index: Int) -> Bool { isDigit(index) || (self[index] | 0x20) &- 0x61 < 6 }
   /// Whether a byte is part of a word. Those of characters beyond ASCII are.
   private func isWord(_ index: Int) -> Bool {
-    (self[index] | 0x20) &- 0x61 < 26 || isDigit(index) || self[index] >= 0x80 || has("_", at: index)
+    let byte = self[index]
+    return (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || byte >= 0x80 || byte == UInt8(ascii: "_")
   }
 
   // MARK: Words and numbers
@@ -111,7 +118,8 @@ import JSONSift
   private func wordEnd(from start: Int) -> Word {
     var word = (end: start, digits: 0, isHex: true)
     while isWord(word.end) {
-      if isDigit(word.end) { word.digits += 1 } else if word.isHex { word.isHex = isHex(word.end) }
+      let byte = self[word.end]
+      if byte &- 0x30 < 10 { word.digits += 1 } else { word.isHex = word.isHex && (byte | 0x20) &- 0x61 < 6 }
       word.end += 1
     }
     return word
