@@ -110,7 +110,8 @@ struct RawArguments {
   private static let end = Array("--".utf8)
   /// The options that take any text, even one that begins with '-'.
   private static let textOptions = [
-    "-p", "--path", "--where", "--select", "--type", "--of", "--by", "--distinct", "--each", "--unwrap", "--null",
+    "-p", "--path", "--where", "--select", "--type", "--of", "--by", "--distinct", "--template", "--each", "--unwrap",
+    "--unwrap-else", "--null",
     "--rejects-inline",
     "--time", "--since", "--until", "--element", "--line", "--record",
   ]

@@ -380,8 +380,11 @@ import Testing
     ("--distinct $.a", "--distinct '$.a': expected NAME=PATH, found no '='; did you mean --distinct 'a=$.a'?"),
     ("--by a=$.a --top 0", "--top takes a number of at least 1, not 0"),
     ("--by a=$.a --top -3", "--top takes a number of at least 1, not -3"),
-    ("--of a=$.a --top 1", "--top selects groups; expected --by NAME=PATH or --every D, found neither"),
-    ("", "Missing --of NAME=PATH, --distinct NAME=PATH, --by NAME=PATH or --every D"),
+    (
+      "--of a=$.a --top 1",
+      "--top selects groups; expected --by NAME=PATH, --template NAME=PATH or --every D, found none of them"
+    ),
+    ("", "Missing --of NAME=PATH, --distinct NAME=PATH, --by NAME=PATH, --template NAME=PATH or --every D"),
   ])
   func `a wrong argument ends the run with a message`(line: String, message: String) throws {
     let found = try run(["stats"] + words(line), stdin: "{\"t\":1}\n")

@@ -60,6 +60,16 @@ struct ConformanceTable {
     if !Self.isSame(left, plain) {
       unexplained.append("decode \(type) without reused containers, \(text): \(plain.text), not \(left.text)")
     }
+    // The same with failures of elements reported, unless there are some.
+    let log = FailureLog()
+    ours.elementFailures = .report(log.add)
+    let reporting = Outcome { try ours.decode(type, from: bytes) }
+    ours.elementFailures = .throw
+    if case .value = left, !log.failures.isEmpty {
+      unexplained.append("decode \(type) \(text) reports \(log.lines)")
+    } else if log.failures.isEmpty, !Self.isSame(left, reporting) {
+      unexplained.append("decode \(type) with reports, \(text): \(reporting.text), not \(left.text)")
+    }
     // The same from an existing JSON, parsed or built.
     guard let json = try? JSON(parsing: bytes) else { return }
     let again = Outcome { try json.decode(type, with: ours) }

@@ -27,6 +27,19 @@ enum CodingPathKey: CodingKey, Hashable {
   init?(stringValue: String) { self = .name(stringValue) }
 
   init?(intValue: Int) { self = .index(intValue) }
+
+  /// Returns a coding path in the usual notation, `lines[3].street: `; empty for the record itself.
+  static func text(for path: [any CodingKey]) -> String {
+    var text = ""
+    for key in path {
+      if let key = key as? CodingPathKey, case .index(let index) = key {
+        text += "[\(index)]"
+      } else {
+        text += (text.isEmpty ? "" : ".") + key.stringValue
+      }
+    }
+    return text.isEmpty ? "" : text + ": "
+  }
 }
 
 /// The step of a coder from a value to the next one.

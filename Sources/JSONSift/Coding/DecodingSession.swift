@@ -81,7 +81,7 @@ final class DecodingSession: PooledSession, @unchecked Sendable {
       level = TapeDecoder(DecodingContext())
       level.context.configure(settings)
     }
-    level.context.begin(document, line: line)
+    level.context.begin(document, index, line: line)
     level.begin(document, index)
     defer {
       // User code may still hold a decoder or container, which then keeps what it needs.
@@ -92,8 +92,12 @@ final class DecodingSession: PooledSession, @unchecked Sendable {
       }
     }
     do {
-      return try level.unwrap(type, at: index, .same)
+      let value = try level.unwrap(type, at: index, .same)
+      if unsafe !level.context.failures.isEmpty { level.context.reportFailures() }
+      level.context.reportsFailures = false
+      return value
     } catch {
+      level.context.reportsFailures = false
       failed = JSONError.DecodingIdentity(level.context)
       throw error
     }

@@ -117,6 +117,12 @@ public final class JSONSiftDecoder: Sendable {
     set { shared.change { $0.keyDecodingStrategy = newValue } }
   }
 
+  /// What happens to an element of an array, set or dictionary that cannot be decoded.
+  public var elementFailures: ElementFailureStrategy {
+    get { settings.value.elementFailures }
+    set { shared.change { $0.elementFailures = newValue } }
+  }
+
   /// Values that the decoded types can read while they decode.
   public var userInfo: [CodingUserInfoKey: any Sendable] {
     get { settings.value.userInfo }
@@ -211,6 +217,7 @@ struct DecoderSettings: Sendable {
   var keyDecodingStrategy = JSONSiftDecoder.KeyDecodingStrategy.useDefaultKeys {
     didSet { if case .useDefaultKeys = keyDecodingStrategy { convertsKeys = false } else { convertsKeys = true } }
   }
+  var elementFailures = JSONSiftDecoder.ElementFailureStrategy.throw
   var userInfo: [CodingUserInfoKey: any Sendable] = [:]
   var options = JSONOptions() {
     didSet { pool = SessionPool() }

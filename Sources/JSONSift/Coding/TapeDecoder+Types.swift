@@ -4,45 +4,6 @@
   import Foundation
 #endif
 
-/// A dictionary with string keys. Its keys are data and not keys of a type, so key strategies do not apply to them.
-private protocol StringKeyedDecodable {
-  static func decode(at index: UInt32, _ decoder: TapeDecoder) throws -> Self
-}
-
-extension Dictionary: StringKeyedDecodable where Key == String, Value: Decodable {
-  fileprivate static func decode(at index: UInt32, _ decoder: TapeDecoder) throws -> [String: Value] {
-    var members: [String: Value] = [:]
-    members.reserveCapacity(decoder.word(index &+ 1).childCount)
-    var key = index &+ 2
-    let end = decoder.after(index) &- 1
-    while key < end {
-      let name = decoder.string(ofText: key)
-      members[name] = try decoder.unwrap(Value.self, at: key &+ 1, .key(CodingPathKey.name(name)))
-      key = decoder.after(key &+ 1)
-    }
-    return members
-  }
-}
-
-extension Array: ElementwiseDecodable where Element: Decodable {
-  static func fits(_ count: Int) -> Bool { count <= (1 << 20) / Swift.max(MemoryLayout<Element>.stride, 1) }
-
-  static func decode<T>(as type: T.Type, from decoder: TapeDecoder) throws -> T {
-    let end = decoder.after(decoder.index) &- 1
-    var next = decoder.index &+ 2
-    let count = decoder.word(decoder.index &+ 1).childCount
-    // Writing to uninitialized memory would save nothing.
-    var elements: [Element] = []
-    elements.reserveCapacity(count)
-    while next < end, elements.count < count {
-      elements.append(try decoder.unwrap(Element.self, at: next, .index(elements.count)))
-      next = decoder.after(next)
-    }
-    // SAFETY: the protocol requires `T` to be this type. Worth it: see `unwrap`.
-    return unsafe unsafeBitCast(elements, to: T.self)
-  }
-}
-
 extension TapeDecoder {
   /// Returns the value at `index`, of any type.
   ///
@@ -65,7 +26,7 @@ extension TapeDecoder {
       if T.self == [Double].self, let value: [Double] = array(at: index) {
         return unsafe unsafeBitCast(value, to: T.self)
       }
-      if let elementwise = context.elementwiseTypes.find(type), elementwise.fits(word(index &+ 1).childCount) {
+      if !context.hasStrategies, let elementwise = unsafe context.elementwiseTypes.find(type) {
         return try nested(index, step) { try elementwise.decode(as: type, from: $0) }
       }
     }
@@ -74,18 +35,24 @@ extension TapeDecoder {
     if T.self == URL.self { return try unsafe unsafeBitCast(url(at: index, step), to: T.self) }
     if T.self == Decimal.self { return try unsafe unsafeBitCast(decimal(at: index, step), to: T.self) }
     if T.self == JSON.self { return unsafe unsafeBitCast(json(at: index), to: T.self) }
-    if context.convertsKeys { return try unwrapWithStrategy(type, at: index, step) }
+    if context.hasStrategies { return try unwrapWithStrategies(type, at: index, step) }
     return try nested(index, step) { try T(from: $0) }
   }
 
-  /// A separate function: a `T?` anywhere in a function makes it look up the type metadata at its start.
+  /// A separate function, because most decoders have none of these strategies.
   @inline(never)
-  private func unwrapWithStrategy<T: Decodable>(_ type: T.Type, at index: UInt32, _ step: CodingStep) throws -> T {
-    if let dictionary = type as? any StringKeyedDecodable.Type {
-      guard kind(index) == .objectStart else { throw valueError([String: Any].self, at: index, step) }
-      if let value = try nested(index, step, { try dictionary.decode(at: index, $0) }) as? T { return value }
+  private func unwrapWithStrategies<T: Decodable>(_ type: T.Type, at index: UInt32, _ step: CodingStep) throws -> T {
+    let failureCount = unsafe context.failures.count
+    do {
+      if kind(index).isStart, let elementwise = unsafe context.elementwiseTypes.find(type) {
+        return try nested(index, step) { try elementwise.decode(as: type, from: $0) }
+      }
+      return try nested(index, step) { try T(from: $0) }
+    } catch {
+      // A type may catch the error: then elements inside this value are not in the result, and not reported.
+      unsafe context.failures.removeLast(context.failures.count - failureCount)
+      throw error
     }
-    return try nested(index, step) { try T(from: $0) }
   }
 
   /// Returns the elements of an array, or `nil` if one of them cannot be decoded. A copy of `any

@@ -135,7 +135,7 @@ struct RejectedRecord: Error {
   init(_ record: JSONRecord, _ cause: any Error, _ decoding: JSONError.DecodingIdentity?) {
     self.cause = cause
     self.record = record
-    guard let context = Self.context(of: cause) else {
+    guard let context = (cause as? DecodingError)?.context else {
       codingPath = []
       error = JSONError(.typeMismatch, at: record.byteRange.lowerBound, .reason(String(describing: cause)))
       return
@@ -155,29 +155,7 @@ struct RejectedRecord: Error {
     if case DecodingError.keyNotFound(let key, _) = cause {
       reason = "Expected a member \"\(key.stringValue)\" but found none."
     }
-    error = JSONError(.typeMismatch, at: offset, .reason(Self.text(for: context.codingPath) + reason))
-  }
-
-  private static func context(of error: any Error) -> DecodingError.Context? {
-    switch error {
-    case DecodingError.keyNotFound(_, let context), DecodingError.typeMismatch(_, let context),
-      DecodingError.valueNotFound(_, let context), DecodingError.dataCorrupted(let context):
-      context
-    default: nil
-    }
-  }
-
-  /// Returns a coding path in the usual notation, `lines[3].street: `; empty for the record itself.
-  private static func text(for path: [any CodingKey]) -> String {
-    var text = ""
-    for key in path {
-      if let key = key as? CodingPathKey, case .index(let index) = key {
-        text += "[\(index)]"
-      } else {
-        text += (text.isEmpty ? "" : ".") + key.stringValue
-      }
-    }
-    return text.isEmpty ? "" : text + ": "
+    error = JSONError(.typeMismatch, at: offset, .reason(CodingPathKey.text(for: context.codingPath) + reason))
   }
 
   /// Returns the offset of the value at a coding path, or of the last value that the path leads to: a key strategy may have

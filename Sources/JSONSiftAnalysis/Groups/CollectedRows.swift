@@ -68,6 +68,11 @@ package struct CollectedRows: Sendable {
   private(set) var texts: [UInt8] = []
   /// The values that are counted by their hashes.
   private(set) var distinct: PathValues<HashedValue>
+  /// By key: the message of its first record. Empty without templates.
+  private(set) var examples: [MessageExample] = []
+  /// The number of examples whose line is known, and the length of all of them.
+  private var lineCount = 0
+  private var exampleBytes = 0
   /// The start of the texts of the current record.
   private var firstText = 0
 
@@ -84,7 +89,7 @@ package struct CollectedRows: Sendable {
 
   var isFull: Bool {
     groups.count &* MemoryLayout<Group>.stride &+ numbers.byteCount &+ texts.count &+ keys.byteCount
-      &+ distinct.byteCount >= Self.maxBytes
+      &+ distinct.byteCount &+ exampleBytes >= Self.maxBytes
   }
 
   /// Creates empty rows with the same paths, and room for as many records and numbers as `others` contains.
@@ -122,6 +127,22 @@ package struct CollectedRows: Sendable {
     groups.append(Group(number, isFurther: isFurther))
   }
 
+  /// Adds the message of the current record as the example of each new key. Returns whether there is one.
+  mutating func addExamples(_ message: [UInt8]) -> Bool {
+    guard examples.count < keys.count else { return false }
+    while examples.count < keys.count {
+      examples.append(MessageExample(text: message))
+      exampleBytes &+= message.count &+ MemoryLayout<MessageExample>.stride
+    }
+    return true
+  }
+
+  /// Sets the line of the examples that have been added since the last call.
+  mutating func setLine(_ line: Int?) {
+    for index in lineCount..<examples.count { examples[index].line = line }
+    lineCount = examples.count
+  }
+
   /// Completes the current record, which was added to its groups.
   mutating func endRecord() {
     numbers.endRecord()
@@ -136,6 +157,16 @@ package struct CollectedRows: Sendable {
     texts.removeLast(texts.count - firstText)
     distinct.dropRecord()
   }
+}
+
+/// The first message of a group, as it is spelled.
+package struct MessageExample: Sendable {
+  /// The text of the value; empty if the record has none.
+  package let text: [UInt8]
+  /// The line on which its record begins; `nil` for an element of a document.
+  package internal(set) var line: Int?
+  /// The number of the input.
+  package internal(set) var input = 0
 }
 
 /// The values by which a record is grouped, as bytes: the canonical text of each, separated by line feeds. An absent value has
@@ -179,6 +210,16 @@ struct GroupKey {
     }
     // Every line break in a text is between tokens.
     if isSpelled { unsafe spelled += text.lazy.filter { $0 != Self.separator && $0 != UInt8(ascii: "\r") } }
+  }
+
+  /// Adds the template of a message as the value at an index.
+  mutating func add(templateOf message: UnsafeRawBufferPointer, _ number: Int) {
+    fill(to: number)
+    if number > 0 { separate() }
+    values = number &+ 1
+    let start = bytes.count
+    unsafe MessageTemplate.append(message, to: &bytes)
+    if isSpelled { spelled += bytes[start...] }
   }
 
   /// Adds the first value, as bytes without line feeds.

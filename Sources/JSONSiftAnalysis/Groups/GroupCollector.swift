@@ -7,6 +7,8 @@ package struct GroupCollector {
   private var key = GroupKey()
   /// The interval of the time of each record; `nil` if records are not grouped by time.
   private var interval: IntervalFinder?
+  /// The message of the current record, if records are grouped by templates.
+  private var message: [UInt8] = []
   private let maxGroups: Int
   package var hasBorrowed = false
   package var elements: ElementRows?
@@ -30,42 +32,52 @@ package struct GroupCollector {
     let keys = query.keyCount
     let hasTime = interval != nil
     // The text of a single key need not be copied.
+    let hasLines = elements == nil
+    let isPlain = keys == 1 && query.template == nil
     var group: Int?
-    key.begin()
+    beginKey()
     // Taken out, because the closures change the collector.
     var elements = self.elements.take()
     defer { self.elements = elements }
-    let count = unsafe ElementRows.borrow(&elements, of: &matches) { column, text in
-      if column < numbers {
-        unsafe rows.add(text, ofPath: column)
-      } else if column < values {
-        unsafe rows.add(distinct: text, ofPath: column - numbers)
-      } else if column == values, hasTime {
-        guard unsafe interval?.find(text) == true, let found = interval?.key else { return }
-        if keys == 1 { group = rows.keys.number(of: found) } else { key.add(first: found) }
-      } else if keys == 1, let known = unsafe rows.keys.number(ofText: text) {
-        group = known
-      } else {
-        unsafe key.add(text, column - values)
+    var count = 0
+    var needsLine = false
+    repeat {
+      needsLine = false
+      count += unsafe ElementRows.borrow(&elements, of: &matches) { column, text in
+        if column < numbers {
+          unsafe rows.add(text, ofPath: column)
+        } else if column < values {
+          unsafe rows.add(distinct: text, ofPath: column - numbers)
+        } else if column == values, hasTime {
+          guard unsafe interval?.find(text) == true, let found = interval?.key else { return }
+          if keys == 1 { group = rows.keys.number(of: found) } else { key.add(first: found) }
+        } else if isPlain, let known = unsafe rows.keys.number(ofText: text) {
+          group = known
+        } else {
+          unsafe addKey(text, column - values)
+        }
+      } endRow: {
+        if let number = group {
+          rows.add(toGroup: number)
+          group = nil
+        } else {
+          needsLine = addToGroupOfKey() && hasLines
+          beginKey()
+        }
+        rows.endRecord()
+        return !rows.isFull && !needsLine
       }
-    } endRow: {
-      if let number = group {
-        rows.add(toGroup: number)
-        group = nil
-      } else {
-        addToGroupOfKey()
-        key.begin()
-      }
-      rows.endRecord()
-      return !rows.isFull
-    }
+      // The line is that of the last record, so reading stops at the first record of each template.
+      if needsLine { rows.setLine(matches.recordLine) }
+    } while needsLine && !rows.isFull
     return count > 0
   }
 
   /// Adds a record.
   ///
+  /// - Parameter line: The line on which it begins, if it is known.
   /// - Throws: `JSONError` if a path exceeds a limit. Nothing of this record is added then.
-  package mutating func add(_ record: JSON) throws(JSONError) {
+  package mutating func add(_ record: JSON, line: Int?) throws(JSONError) {
     do throws(JSONError) {
       let questions = PathEvaluations(
         of: record, count: query.paths.count, limits: query.limits)
@@ -84,14 +96,17 @@ package struct GroupCollector {
       if query.hasSingularKeys {
         begin(time)
         for (index, key) in query.keys.enumerated() {
-          try unsafe query.first(key, questions) { unsafe self.key.add($0, query.firstKey + index) }
+          try unsafe query.first(key, questions) { unsafe addKey($0, query.firstKey + index) }
         }
         addToGroupOfKey()
       } else {
         var values: [[[UInt8]]] = []
-        for key in query.keys { values.append(try distinctValues(key, questions)) }
+        for (index, key) in query.keys.enumerated() {
+          values.append(try distinctValues(key, questions, areMessages: query.firstKey + index == query.template))
+        }
         addCombinations(of: values, time)
       }
+      rows.setLine(line)
       rows.endRecord()
     } catch {
       rows.dropRecord()
@@ -101,23 +116,44 @@ package struct GroupCollector {
 
   /// Begins the key of a group with the interval of the record's time, if there is one.
   private mutating func begin(_ time: [UInt8]?) {
-    key.begin()
+    beginKey()
     if let time { key.add(first: time) }
   }
 
-  /// Adds the current record to the group of the key, whose values after the last one are absent.
-  private mutating func addToGroupOfKey(isFurther: Bool = false) {
-    key.fill(to: query.keyCount)
-    rows.add(toGroup: rows.keys.number(of: key.bytes, spelled: key.spelling), isFurther: isFurther)
+  private mutating func beginKey() {
+    key.begin()
+    if !message.isEmpty { message.removeAll(keepingCapacity: true) }
   }
 
-  /// Returns the texts of the different values that a path selects, in their order.
-  private func distinctValues(_ path: JSONPath, _ questions: PathEvaluations) throws(JSONError) -> [[UInt8]] {
+  /// Adds the value at an index of the key, or its template.
+  private mutating func addKey(_ text: UnsafeRawBufferPointer, _ number: Int) {
+    guard number == query.template else { return unsafe key.add(text, number) }
+    unsafe message.append(contentsOf: text)
+    unsafe key.add(templateOf: text, number)
+  }
+
+  /// Adds the current record to the group of the key, whose values after the last one are absent. Returns whether its message
+  /// is the example of a group.
+  @discardableResult
+  private mutating func addToGroupOfKey(isFurther: Bool = false) -> Bool {
+    key.fill(to: query.keyCount)
+    rows.add(toGroup: rows.keys.number(of: key.bytes, spelled: key.spelling), isFurther: isFurther)
+    return query.template != nil && rows.addExamples(message)
+  }
+
+  /// Returns the texts of the different values that a path selects, or of those with different templates, in their order.
+  private func distinctValues(
+    _ path: JSONPath, _ questions: PathEvaluations, areMessages: Bool
+  ) throws(JSONError) -> [[UInt8]] {
     var known: Set<[UInt8]> = []
     var values: [[UInt8]] = []
     try unsafe query.forEach(path, questions) { text in
       var canonical: [UInt8] = []
-      unsafe canonical.append(canonical: text)
+      if areMessages {
+        unsafe MessageTemplate.append(text, to: &canonical)
+      } else {
+        unsafe canonical.append(canonical: text)
+      }
       if known.insert(canonical).inserted { unsafe values.append(Array(text)) }
     }
     return values
@@ -130,7 +166,7 @@ package struct GroupCollector {
     for number in 0...maxGroups {
       begin(time)
       for (index, values) in values.enumerated() where !values.isEmpty {
-        unsafe values[chosen[index]].withUnsafeBytes { unsafe key.add($0, query.firstKey + index) }
+        unsafe values[chosen[index]].withUnsafeBytes { unsafe addKey($0, query.firstKey + index) }
       }
       addToGroupOfKey(isFurther: number > 0)
       // The last path changes fastest.

@@ -79,11 +79,15 @@ struct GroupKeys {
     return count - 1
   }
 
-  // Without this, a function that compares byte by byte is called: 2.8 % of `stats --by` with few groups (callgrind).
+  // Keys are compared as memory and inline: byte by byte takes 3.4 % more instructions of `stats --by` with few groups (callgrind).
   @inline(__always)
   private func equals<Key: RandomAccessCollection<UInt8>>(_ number: Int, _ key: Key) -> Bool where Key.Index == Int {
     let range = range(of: number)
     guard range.count == key.count else { return false }
-    return bytes[range].elementsEqual(key)
+    return unsafe bytes.withUnsafeBytes { bytes in
+      key.withContiguousStorageIfAvailable { key in
+        unsafe UnsafeRawBufferPointer(key).elementsEqualMemory(bytes, at: range.lowerBound)
+      } ?? false
+    }
   }
 }

@@ -10,13 +10,19 @@ package struct GroupQuery: Sendable {
   package let intervals: TimeIntervals?
   /// The values that records are grouped by.
   let keys: [JSONPath]
+  /// The index in the key of a group of a message, of which only the template is in the key; `nil` without one.
+  let template: Int?
   /// Whether each of their paths selects at most one value.
   let hasSingularKeys: Bool
   let limits: JSONLimits
 
+  /// - Parameter template: The path to messages by whose templates records are grouped after `keys`.
   package init(
-    numbers: [JSONPath], distinct: [JSONPath], intervals: TimeIntervals?, keys: [JSONPath], limits: JSONLimits
+    numbers: [JSONPath], distinct: [JSONPath], intervals: TimeIntervals?, keys: [JSONPath], template: JSONPath?,
+    limits: JSONLimits
   ) {
+    let keys = keys + (template.map { [$0] } ?? [])
+    self.template = template.map { _ in (intervals == nil ? 0 : 1) + keys.count - 1 }
     self.numbers = numbers
     self.distinct = distinct
     self.intervals = intervals

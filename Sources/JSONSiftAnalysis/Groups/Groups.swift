@@ -10,6 +10,8 @@ package struct Groups {
   private var found = GroupKeys()
   /// By group: the number of its records.
   private var counts: [Int] = []
+  /// By group: the message of its first record. Empty without templates.
+  private var examples: [MessageExample] = []
   /// By group, and within it by path.
   private var summaries: [NumberSummary] = []
   /// The same for the paths whose distinct values are counted.
@@ -27,6 +29,7 @@ package struct Groups {
   /// Iterates over collected rows.
   package struct Cursor {
     fileprivate let rows: CollectedRows
+    fileprivate let input: Int
     fileprivate var record = 0
     /// The index in the groups of the rows.
     fileprivate var group = 0
@@ -41,7 +44,8 @@ package struct Groups {
       var distinct = 0
     }
 
-    package init(_ rows: CollectedRows) { self.rows = rows }
+    /// - Parameter input: The number of the input that the rows are from.
+    package init(_ rows: CollectedRows, input: Int) { (self.rows, self.input) = (rows, input) }
   }
 
   /// Adds collected rows after those already counted.
@@ -81,6 +85,10 @@ package struct Groups {
             return false
           }
           counts.append(0)
+          if next < cursor.rows.examples.count {
+            examples.append(cursor.rows.examples[next])
+            examples[group].input = cursor.input
+          }
           for _ in 0..<numberPaths { summaries.append(NumberSummary()) }
           for _ in 0..<distinctPaths { distincts.append(DistinctCount()) }
         }
@@ -117,6 +125,9 @@ package struct Groups {
 
   /// The number of records of a group.
   package func count(_ group: Int) -> Int { counts[group] }
+
+  /// The first message of a group; `nil` without templates.
+  package func example(_ group: Int) -> MessageExample? { group < examples.count ? examples[group] : nil }
 
   /// The summary of the numbers that one path selected in a group.
   package func numbers(_ group: Int, path: Int) -> NumberSummary { summaries[group * numberPaths + path] }

@@ -14,6 +14,7 @@ struct Stats: ParsableCommand {
       jsift stats --of ms='$.ms' --time '$.time' --since -1h app.log
       jsift stats --by level='$.level' --every 5m --time '$.time' app.log
       jsift stats --by path='$.path' --distinct users='$.user.id' --top 10 app.log
+      jsift stats --template message='$.message' --top 20 app.log
       jsift stats --each '$.items' --of price='$.price' --where '@.sold' huge.json
 
       One line for each path and group: {"name":"ms","level":"error","count":3,"sum":41.5,…}. Groups are in order of \
@@ -36,6 +37,10 @@ struct Stats: ParsableCommand {
       --every groups records by intervals of equal length, counted from 1970-01-01T00:00Z. 'time' is the start of the \
       interval in UTC. These groups are in order of time, and then of first occurrence; those without a \
       time come last.
+
+      --template groups records by the text of a message in which numbers, UUIDs, addresses (IPv4, IPv6, MAC), words of \
+      hexadecimal digits and quoted parts are replaced: 'user <number> from <address>'. 'example' is the first message of \
+      the group, 'line' its line, with several files also 'file'.
 
       --distinct writes {"name":"users","path":"/","count":9,"distinct":4,"absent":0,"distinctError":0}: 'count' is the \
       number of records. Values are equal as for --by. The number is exact up to 4096 values of a group, and beyond \
@@ -70,6 +75,13 @@ struct Stats: ParsableCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
+      "A path to messages: records are grouped by the text without numbers, addresses and quoted parts.",
+      valueName: "name=path"))
+  var template: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
       "Group records by intervals of time: 5m, 1h or 250ms; needs --time.", valueName: "d"))
   var every: String?
 
@@ -99,12 +111,14 @@ struct Stats: ParsableCommand {
   func validate() throws {
     try null.check(format)
     try format.requireText()
-    if of.isEmpty, by.isEmpty, distinct.isEmpty, every == nil {
-      throw ValidationError("Missing --of NAME=PATH, --distinct NAME=PATH, --by NAME=PATH or --every D")
+    if of.isEmpty, by.isEmpty, distinct.isEmpty, every == nil, template == nil {
+      throw ValidationError(
+        "Missing --of NAME=PATH, --distinct NAME=PATH, --by NAME=PATH, --template NAME=PATH or --every D")
     }
     try require("--top", top, atLeast: 1)
-    if top != nil, by.isEmpty, every == nil {
-      throw ValidationError("--top selects groups; expected --by NAME=PATH or --every D, found neither")
+    if top != nil, by.isEmpty, every == nil, template == nil {
+      throw ValidationError(
+        "--top selects groups; expected --by NAME=PATH, --template NAME=PATH or --every D, found none of them")
     }
     try require("--max-groups", maxGroups, atLeast: 1)
   }
@@ -120,7 +134,11 @@ struct Stats: ParsableCommand {
     var names = ["name"] + NumberSummary.names
     if !values.isEmpty { names += DistinctCount.names }
     if every != nil { names.append(GroupNames.time) }
+    let messages = try PathArguments.named(template.map { [$0] } ?? [], option: "--template")
+    if template != nil { names += GroupSink.exampleNames(hasFiles: true) }
     try PathArguments.requireUniqueNames(keys, of: by, option: "--by", besides: names)
+    try PathArguments.requireUniqueNames(
+      messages, of: template.map { [$0] } ?? [], option: "--template", besides: names + keys.map(\.name))
     let intervals = try intervals()
     let window = try time.window(
       isOptional: every != nil, expected: "--since, --until or --every, found none of them")
@@ -141,10 +159,12 @@ struct Stats: ParsableCommand {
     if window != nil { plan.timePath = time.time }
     let query = GroupQuery(
       numbers: numbers.map(\.path), distinct: values.map(\.path), intervals: intervals, keys: keys.map(\.path),
-      limits: options.readingOptions.limits)
+      template: messages.first?.path, limits: options.readingOptions.limits)
     let groupNames = GroupNames(
       numbers: numbers.map(\.name), distinct: values.map(\.name),
-      keys: (intervals == nil ? [] : [GroupNames.time]) + keys.map(\.name))
+      keys: (intervals == nil ? [] : [GroupNames.time]) + (keys + messages).map(\.name),
+      example: template == nil ? [] : GroupSink.exampleNames(hasFiles: inputs.count { !$0.isContinuation } > 1),
+      inputs: inputs.map(\.name))
     let sink = GroupSink(query, groupNames, maxGroups: maxGroups, top: top, format, null: null.bytes)
     if let elements {
       plan.division = DocumentDivision(of: [elements], options.readingOptions, countingElements: false)

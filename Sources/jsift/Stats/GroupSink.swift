@@ -2,7 +2,7 @@ import JSONSift
 import JSONSiftAnalysis
 
 extension GroupCollector: RowCollector {
-  mutating func add(_ found: Found) throws(JSONError) { try add(found.value) }
+  mutating func add(_ found: Found) throws(JSONError) { try add(found.value, line: found.line) }
 
   mutating func gather(from input: OpenInput<JSONMatches>, into open: OpenBatch) {
     hasBorrowed = false
@@ -17,6 +17,10 @@ struct GroupNames {
   let distinct: [String]
   /// The names of the values in the key of a group.
   let keys: [String]
+  /// The names of the columns of an example, after all others.
+  let example: [String]
+  /// The names of the inputs.
+  let inputs: [String]
 
   /// The name of the interval of time that records are grouped by.
   static let time = "time"
@@ -47,7 +51,8 @@ struct GroupSink: ResultSink {
     self.maxGroups = maxGroups
     self.top = top
     memory =
-      "about 200 bytes per group" + (query.distinct.isEmpty ? "" : ", and up to 115 KiB for each --distinct")
+      "about 200 bytes per group" + (names.example.isEmpty ? "" : " and its first message")
+      + (query.distinct.isEmpty ? "" : ", and up to 115 KiB for each --distinct")
     self.format = format
     self.null = null
   }
@@ -55,7 +60,7 @@ struct GroupSink: ResultSink {
   var isFull: Bool { groups.isFull }
 
   mutating func begin(_ batch: inout Batch) {
-    cursor = batch.groups.map { Groups.Cursor($0) }
+    cursor = batch.groups.map { [input = batch.input] in Groups.Cursor($0, input: input) }
     batch.groups = nil
   }
 
@@ -75,20 +80,20 @@ struct GroupSink: ResultSink {
 
   private func write() {
     guard !names.numbers.isEmpty || !names.distinct.isEmpty else {
-      var rows = RowWriter(format, names.keys + ["count"], null: null)
-      for group in groups.order(top: top) { rows.write(cells(group) + [Cell(groups.count(group))]) }
+      var rows = RowWriter(format, names.keys + ["count"] + names.example, null: null)
+      for group in groups.order(top: top) { rows.write(cells(group) + [Cell(groups.count(group))] + example(group)) }
       return rows.finish()
     }
     let columns = GroupColumns(hasNumbers: !names.numbers.isEmpty, hasDistinct: !names.distinct.isEmpty)
-    var rows = RowWriter(format, ["name"] + names.keys + columns.names, null: null)
+    var rows = RowWriter(format, ["name"] + names.keys + columns.names + names.example, null: null)
     for group in groups.order(top: top) {
-      let cells = cells(group)
+      let (cells, example) = (cells(group), example(group))
       for (path, number) in names.numbers.enumerated() {
-        rows.write([.text(number)] + cells + columns.cells(of: groups.numbers(group, path: path).columns))
+        rows.write([.text(number)] + cells + columns.cells(of: groups.numbers(group, path: path).columns) + example)
       }
       for (path, value) in names.distinct.enumerated() {
         let distinct = groups.distinct(group, path: path).columns(ofRecords: groups.count(group))
-        rows.write([.text(value)] + cells + columns.cells(of: distinct))
+        rows.write([.text(value)] + cells + columns.cells(of: distinct) + example)
       }
     }
     rows.finish()
@@ -103,13 +108,26 @@ struct GroupSink: ResultSink {
       let number = texts.popFirst().flatMap(IntervalFinder.number)
       cells.append(number.map { .text(intervals.text(of: $0)) } ?? .absent)
     }
-    return cells
-      + texts.map { text in
-        guard !text.isEmpty else { return .absent }
-        var text = Array(text)
-        if unsafe SurrogatePolicy.replacesInOutput { text.replaceLoneSurrogates(from: 0) }
-        // The text was already parsed as JSON.
-        return (try? JSON(parsing: text)).map { Cell($0) } ?? .absent
-      }
+    return cells + texts.map { value(Array($0)) }
+  }
+
+  /// Returns the first message of a group and where it is.
+  private func example(_ group: Int) -> [Cell] {
+    guard let example = groups.example(group) else { return [] }
+    let file: [Cell] = names.example.contains(Self.file) ? [.text(names.inputs[example.input])] : []
+    return [value(example.text)] + file + [example.line.map { Cell($0) } ?? .absent]
+  }
+
+  private static let file = "file"
+
+  /// The names of the columns of an example. Without several files their name is omitted.
+  static func exampleNames(hasFiles: Bool) -> [String] { ["example"] + (hasFiles ? [file] : []) + ["line"] }
+
+  private func value(_ text: [UInt8]) -> Cell {
+    guard !text.isEmpty else { return .absent }
+    var text = text
+    if unsafe SurrogatePolicy.replacesInOutput { text.replaceLoneSurrogates(from: 0) }
+    // The text was already parsed as JSON.
+    return (try? JSON(parsing: text)).map { Cell($0) } ?? .absent
   }
 }
