@@ -30,8 +30,8 @@ struct ReadingOptions: ParsableArguments {
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "The value at this path of each record is a string that holds JSON, and that JSON is the record; see above. May be "
-        + "repeated.", valueName: "path"))
+      "The JSON in the string at this path is the record. May be repeated; --unwrap and --each are applied in the order of "
+        + "the command line.", valueName: "path"))
   var unwrap: [String] = []
 
   @Option(
@@ -43,7 +43,7 @@ struct ReadingOptions: ParsableArguments {
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "The elements or members of the arrays and objects at this path are the records; see above. May be repeated.",
+      "The elements or members at this path are the records. May be repeated.",
       valueName: "path"))
   var each: [String] = []
 
