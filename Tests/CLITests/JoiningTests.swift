@@ -35,7 +35,7 @@ import Testing
       let lines = Self.pod.split(separator: "\n")
       let found = try folder.text("rejects").split(separator: "\n")
       #expect(found.count == 2)
-      #expect(found.first?.contains(#""line":4,"byteOffset":183,"offset":149,"length":38,"#) == true, "\(found)")
+      #expect(found.first?.contains(#""line":4,"byteOffset":150,"offset":150,"length":38,"#) == true, "\(found)")
       #expect(
         found.last?.contains(#""line":5,"#) == true && found.last?.contains("expected the rest of a value") == true)
       #expect(found.last?.contains(#""length":\#(lines[4].utf8.count),"#) == true, "\(found)")
@@ -48,9 +48,9 @@ import Testing
   {
     for arguments in [["--unwrap", "$.log", "--join=docker"], ["--join", "docker", "--unwrap", "$.log"]] {
       let select = ["--select", "n=$.n", "--select", "time=^.time", "--where", "^.stream == 'stdout'"]
-      let result = try run(["records"] + arguments + select, stdin: Self.container)
+      let result = try run(["records", "--prefilter", "never"] + arguments + select, stdin: Self.container)
       #expect(result.text == "{\"n\":1,\"time\":\"t1\"}\n")
-      #expect(result.err.contains("standard input:3:24: expected ':' after a key, found a digit"))
+      #expect(result.err.contains("standard input:3:20: expected ':' after a key, found a digit"))
     }
   }
 
@@ -60,7 +60,7 @@ import Testing
     #expect(
       result.text == """
         {"file":"-","line":2,"byteOffset":15,"path":"$['n']","value":1}
-        {"file":"-","line":5,"byteOffset":25,"path":"$['n']","value":2}
+        {"file":"-","line":5,"byteOffset":24,"path":"$['n']","value":2}
 
         """)
     #expect(result.err.contains("standard input:6:6: expected a value, found the end of the text"))
