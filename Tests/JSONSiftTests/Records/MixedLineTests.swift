@@ -147,6 +147,17 @@ import Testing
     #expect(try read("{\"a\":\n\"\\ud83d\"\n,\"\\ude00\":[\n1]}", options) == [#"1 {"a":~"\ud83d"~,"\ude00":[~1]}"#])
   }
 
+  @Test func `the containers around a record are forgotten, and those inside of it are not`() throws {
+    let opening = (0..<1500).map { _ in "[\n{\"a\":\n" }.joined()
+    let found = try read(opening + "0\n" + String(repeating: "}\n]\n", count: 1500), options(maxLines: 101))
+    #expect(found.count == 2951)
+    #expect(found.dropLast().allSatisfy { $0.contains(" bad ") })
+    let record =
+      Array(repeating: "[~{\"a\":", count: 25).joined(separator: "~") + "~0~"
+      + Array(repeating: "}~]", count: 25).joined(separator: "~")
+    #expect(found.last == "2951 " + record)
+  }
+
   @Test func `lines that are nested without end are bad, each by itself`() throws {
     let count = isDebug ? 3000 : 100_000
     let found = try read(String(repeating: "[\n", count: count), options(maxLines: 100))
