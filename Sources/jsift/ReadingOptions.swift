@@ -190,7 +190,11 @@ struct ReadingOptions: ParsableArguments {
   var steps: [JSONRecordStep] {
     var steps: [JSONRecordStep] = []
     if let join { steps.append(.join(join == .cri ? .cri : .docker)) }
-    if input == .mixed { steps.append(maxRecordLines.map { .mixed(maxLines: $0) } ?? .mixed()) }
+    if input == .mixed {
+      var step = maxRecordLines.map { .mixed(maxLines: $0) } ?? JSONRecordStep.mixed()
+      step.missing = Nesting.launch.otherLines
+      steps.append(step)
+    }
     return steps + Nesting.launch.steps
   }
 

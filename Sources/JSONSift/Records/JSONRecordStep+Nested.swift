@@ -60,8 +60,8 @@ extension JSONRecordStep {
   ///
   /// - Parameter maxLines: The maximum number of lines of a record.
   public static func mixed(maxLines: Int = 1000) -> JSONRecordStep {
-    JSONRecordStep(.mixed(maxLines: max(maxLines, 1))) { (_, source, options, checkpoint) throws(JSONError) in
-      try JoinedText(MixedLines(maxLines: max(maxLines, 1), options), source, options, checkpoint)
+    JSONRecordStep(.mixed(maxLines: max(maxLines, 1))) { (step, source, options, checkpoint) throws(JSONError) in
+      try JoinedText(MixedLines(maxLines: max(maxLines, 1), step.missing, options), source, options, checkpoint)
     }
   }
 

@@ -8,8 +8,6 @@ protocol LineJoiner: AnyObject {
   func finish(into writer: inout LineWriter)
   /// The offset in the input of the first line that waits for others.
   var heldOffset: Int? { get }
-  /// The number of lines of other text.
-  var missing: Int { get }
 }
 
 /// The text that a step makes of the lines of an input: lines that belong together are one line.
@@ -45,9 +43,6 @@ final class JoinedText: ByteReader {
     origins = TextOrigins()
     state = .unopened(try ReadWindow(source))
   }
-
-  /// The number of lines of other text.
-  var missingRecords: Int { joiner.missing }
 
   var canReadAtOnce: Bool { used < writer.text.count }
 

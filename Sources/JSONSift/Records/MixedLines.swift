@@ -7,7 +7,8 @@
 /// scan goes on inside of it. The line with an error is scanned again, as the first one of another attempt. So each line is
 /// scanned at most twice, whatever the text.
 final class MixedLines: LineJoiner {
-  private(set) var missing = 0
+  /// Counts the lines of other text.
+  private let missing: MissingRecords?
   private let maxLines: Int
   private let reading: JSONOptions
   private let skipsPrefix: Bool
@@ -26,8 +27,9 @@ final class MixedLines: LineJoiner {
   /// The number of bytes of the text of all lines that were held.
   private var textOffset = 0
 
-  init(maxLines: Int, _ options: JSONRecordOptions) throws(JSONError) {
+  init(maxLines: Int, _ missing: MissingRecords?, _ options: JSONRecordOptions) throws(JSONError) {
     self.maxLines = maxLines
+    self.missing = missing
     reading = options.reading
     skipsPrefix = options.skipsPrefix
     scan = ValidationScan(isLines: false, limits: options.reading.limits)
@@ -72,7 +74,7 @@ final class MixedLines: LineJoiner {
     guard byte == 0 || byte.opensContainer,
       unsafe byte != ASCII.openBracket || JSONRecordReader.mayBeginRecord(line, at: first)
     else {
-      missing += 1
+      missing?.add(1)
       return
     }
     (depth, forgotten) = (0, 0)
@@ -259,7 +261,7 @@ final class MixedLines: LineJoiner {
       case .closed(let last): write(number...last, &writer)
       case .bad: write(number...number, &writer)
       case .none:
-        if unsafe held.withText(of: line, { unsafe Self.first(in: $0, line.content) }) != nil { missing += 1 }
+        if unsafe held.withText(of: line, { unsafe Self.first(in: $0, line.content) }) != nil { missing?.add(1) }
         held.removeFirst()
       }
     }

@@ -1,6 +1,5 @@
 /// Puts the parts of lines together that a container runtime has divided. See ``JSONRecordStep/join(_:)``.
 final class RuntimeLines: LineJoiner {
-  let missing = 0
   private let runtime: JSONRecordStep.Runtime
   private let limits: JSONLimits
   /// The records whose last part has not been read, one for each stream. There are few streams: a list is searched.
