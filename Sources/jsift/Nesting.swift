@@ -13,14 +13,22 @@ struct Nesting: Sendable {
   /// The records in which a step of `--unwrap` has found none.
   private let missing = MissingRecords()
 
+  /// The lines of other text with `--input mixed`.
+  let otherLines = MissingRecords()
+
   var missingCount: Int { missing.count }
 
-  /// The message about these records; `nil` if there are none.
-  var message: String? {
-    let count = missing.count
-    guard count > 0 else { return nil }
-    return (count == 1 ? "1 record has" : "\(count) records have")
-      + " no JSON at the path of --unwrap; --unwrap-else keep takes them as they are, and reject makes them bad records"
+  /// The messages about these lines and records.
+  var messages: [String] {
+    var messages: [String] = []
+    let (lines, records) = (otherLines.count, missing.count)
+    if lines > 0 { messages.append((lines == 1 ? "1 line is" : "\(lines) lines are") + " no part of a record") }
+    if records > 0 {
+      messages.append(
+        (records == 1 ? "1 record has" : "\(records) records have")
+          + " no JSON at the path of --unwrap; --unwrap-else keep takes them as they are, and reject makes them bad records")
+    }
+    return messages
   }
 
   /// The steps of this process.

@@ -133,6 +133,9 @@ struct RangeOptions: ParsableArguments {
     if let (other, _) = others.first(where: { $0.1 }) {
       throw failure("\(option) reads a part of the file to its end; use it without \(other)")
     }
+    if let joining = reading.joining {
+      throw failure("\(option): expected records that are lines, found \(joining), which puts lines together")
+    }
     guard reading.input == .json || reading.input == .values else { return }
     throw failure("\(option): expected records that are lines, found --input \(reading.input.rawValue)")
   }

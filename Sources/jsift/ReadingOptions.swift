@@ -9,13 +9,26 @@ import JSONSift
 struct ReadingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "How the input is divided into records: json is one document, ndjson has one record on each line, seq is a text "
-        + "sequence of RFC 7464, values has one value after another; auto decides by the name and first lines.",
+      "How the input is divided into records: json is one document, ndjson has one record on each line, mixed has records of "
+        + "one or several lines between lines of other text, seq is a text sequence of RFC 7464, values has one value after "
+        + "another; auto decides by the name and first lines.",
       valueName: "form"))
   var input = InputForm.auto
 
   @Flag(help: "Accept text before the JSON of a line: such as the prefixes of container runtimes and syslog.")
   var skipPrefix = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Put the parts of a line together that a container runtime has divided: cri for the logs of Kubernetes, without the "
+        + "time, stream and tag before each line; docker for json-file. Before --unwrap and --each.",
+      valueName: "cri|docker"))
+  var join: JoinedRuntime?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Maximum number of lines of a record with --input mixed.", valueName: "n"))
+  var maxRecordLines: Int?
 
   @Option(
     help: ArgumentHelp(
@@ -133,10 +146,17 @@ struct ReadingOptions: ParsableArguments {
     #if Compression
       try require("--max-decompressed-bytes", maxDecompressedBytes, atLeast: 1)
     #endif
-    if skipPrefix, input != .auto, input != .ndjson {
+    let others = [
+      ("--skip-prefix is for text before the JSON on a line", skipPrefix),
+      ("--join is for the lines of a container runtime", join != nil),
+    ]
+    if let (other, _) = others.first(where: { $0.1 }), !input.isLines {
       throw ValidationError(
-        "--skip-prefix is for text before the JSON on a line, and with --input \(input.rawValue) records are not "
-          + "lines; use only one of them")
+        "\(other), and with --input \(input.rawValue) records are not lines; use only one of them")
+    }
+    try require("--max-record-lines", maxRecordLines, atLeast: 1)
+    if maxRecordLines != nil, input != .mixed {
+      throw ValidationError("--max-record-lines is for records of several lines; use it with --input mixed")
     }
     try require("--max-errors", maxErrors, atLeast: 0)
     try require("--from-offset", fromOffset, atLeast: 0)
@@ -155,12 +175,27 @@ struct ReadingOptions: ParsableArguments {
 
   /// The options for framing and parsing records. The run counts bad records itself, over all files.
   var recordOptions: JSONRecordOptions {
-    var options = JSONRecordOptions(framing: input.framing, reading: readingOptions)
+    var options = JSONRecordOptions(framing: join == nil ? input.framing : .lines, reading: readingOptions)
     options.skipsPrefix = skipPrefix
-    options.steps = Nesting.launch.steps
+    options.steps = steps
     options.rawByteLimit = maxRejectBytes
     options.prefilter = prefilter == .never ? .never : countsEveryError ? .automatic : .always
     return options
+  }
+
+  /// The option that puts lines together; `nil` if each line is read by itself.
+  var joining: String? { join.map { "--join \($0.rawValue)" } ?? (input == .mixed ? "--input mixed" : nil) }
+
+  /// The steps from the lines of the input to the records. Parts of lines are put together first, then lines.
+  var steps: [JSONRecordStep] {
+    var steps: [JSONRecordStep] = []
+    if let join { steps.append(.join(join == .cri ? .cri : .docker)) }
+    if input == .mixed {
+      var step = maxRecordLines.map { .mixed(maxLines: $0) } ?? JSONRecordStep.mixed()
+      step.missing = Nesting.launch.otherLines
+      steps.append(step)
+    }
+    return steps + Nesting.launch.steps
   }
 
   /// Returns the decompressed content of a file.
@@ -230,17 +265,24 @@ struct JobsOption: ParsableArguments {
 }
 
 enum InputForm: String, ExpressibleByArgument, CaseIterable {
-  case auto, json, ndjson, seq, values
+  case auto, json, ndjson, mixed, seq, values
+
+  /// Whether the input is lines, or may be.
+  var isLines: Bool { self == .auto || self == .ndjson || self == .mixed }
 
   var framing: JSONFraming {
     switch self {
     case .auto: .automatic
     case .json: .document
-    case .ndjson: .lines
+    case .ndjson, .mixed: .lines
     case .seq: .textSequence
     case .values: .values
     }
   }
+}
+
+enum JoinedRuntime: String, ExpressibleByArgument, CaseIterable {
+  case cri, docker
 }
 
 enum SurrogatePolicy: String, ExpressibleByArgument, CaseIterable {

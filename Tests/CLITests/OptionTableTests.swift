@@ -14,7 +14,8 @@ import Testing
 
   /// The values with which an option is tested. `FILE` is a path in the folder of the test.
   private static let trials: [String: [String]] = [
-    "--input": ["ndjson"], "--skip-prefix": [], "--fast": [], "--prefilter": ["always"], "--on-error": ["stop"],
+    "--input": ["ndjson"], "--skip-prefix": [], "--join": ["cri"],
+    "--max-record-lines": ["9", "--input", "mixed"], "--fast": [], "--prefilter": ["always"], "--on-error": ["stop"],
     "--rejects": ["FILE"], "--rejects-inline": ["bad"], "--max-errors": ["9"], "--from-offset": ["0"],
     "--range": ["0-1"], "--split": ["1/2"], "--line": ["1"], "--record": ["1"], "--first-line": ["2", "--range", "0-"],
     "--first-offset": ["2", "--range", "0-"], "--max-depth": ["9"], "--max-record-bytes": ["999"],

@@ -30,6 +30,12 @@ extension JSONRecordReader {
     }
   }
 
+  /// Returns the range of the value in a line, which may be unfinished; of the whole line if there is none.
+  mutating func rangeOfValue(in bytes: UnsafeRawBufferPointer) -> Range<Int> {
+    guard let first = unsafe Self.firstBracket(in: bytes) else { return 0..<bytes.count }
+    return unsafe rangeOfValue(in: bytes, from: first)
+  }
+
   /// Returns the first index at which a value in brackets can begin. `nil` if the line is parsed as it is.
   private static func firstBracket(in bytes: UnsafeRawBufferPointer) -> Int? {
     let blank = unsafe ByteScan.whitespacePrefix(bytes)
@@ -90,7 +96,7 @@ extension JSONRecordReader {
 
   /// Returns whether an array or object can begin with the bracket at an index: its first key, or its first element up to
   /// what follows it.
-  private static func mayBeginRecord(_ bytes: UnsafeRawBufferPointer, at index: Int) -> Bool {
+  static func mayBeginRecord(_ bytes: UnsafeRawBufferPointer, at index: Int) -> Bool {
     let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[(index + 1)...])
     let first = unsafe UnsafeRawBufferPointer(rebasing: rest.dropFirst(ByteScan.whitespacePrefix(rest)))
     guard let byte = unsafe first.first else { return true }
@@ -124,7 +130,7 @@ extension JSONRecordReader {
   }
 
   /// Returns whether the rest of the line is white space and escape sequences.
-  private static func isBlank(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Bool {
+  static func isBlank(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Bool {
     var start = start
     while true {
       let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[start...])

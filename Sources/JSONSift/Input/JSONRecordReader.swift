@@ -206,7 +206,8 @@ public struct JSONRecordReader: ~Copyable {
       let place = origins.place(of: error.byteOffset)
     else { return error }
     textOffset = error.byteOffset
-    if place.isMissing {
+    if place.kind == .unended { return JSONError(.unexpectedEnd, at: place.offset) }
+    if place.kind == .missing {
       return JSONError(.typeMismatch, at: place.offset, .reason("expected a string that holds JSON at the path of the step"))
     }
     return error.shifted(by: place.offset - error.byteOffset)

@@ -15,9 +15,19 @@ public struct JSONRecordStep: Sendable, Hashable {
     case reject
   }
 
+  /// What divides and marks the lines of a program.
+  public enum Runtime: Sendable, Hashable {
+    /// The log of a pod in Kubernetes: `TIME STREAM P CONTENT`, or `F` for the last part.
+    case cri
+    /// A file of Docker's driver `json-file`: the member `log` of a part does not end in a line feed.
+    case docker
+  }
+
   package enum Kind: Sendable, Hashable {
     case unwrap(JSONPath, Otherwise)
     case each(JSONPath)
+    case join(Runtime)
+    case mixed(maxLines: Int)
   }
 
   package let kind: Kind
@@ -65,6 +75,7 @@ public struct JSONRecordStep: Sendable, Hashable {
     switch kind {
     case .unwrap(let path, _): texts.append(record + path.description.dropFirst())
     case .each(let path): texts.append(record + path.description.dropFirst() + "[*]")
+    case .join, .mixed: break
     }
     if case .unwrap(_, let otherwise) = kind, otherwise != .skip { texts.append(record) }
     var paths: [JSONPath] = []
@@ -101,7 +112,10 @@ extension JSONSource {
       source = .reading(source, name: nil) { [outer] (source) throws(JSONError) in
         try step.open(step, source, outer, start)
       }
-      (options.framing, options.range, options.skipsPrefix, checkpoint) = (.lines, nil, false, nil)
+      (options.framing, options.range, checkpoint) = (.lines, nil, nil)
+      // The text before a value stands behind what a runtime writes before each line.
+      if case .join = step.kind { continue }
+      options.skipsPrefix = false
     }
     options.steps = []
     return source

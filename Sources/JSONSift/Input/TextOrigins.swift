@@ -30,7 +30,12 @@ package final class TextOrigins {
 
   /// Returns the chunk of an offset, or the last one before it.
   private func chunk(of offset: Int) -> OriginChunk? {
-    chunks.last { $0.range.lowerBound <= offset } ?? chunks.first
+    var (low, high) = (0, chunks.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if chunks[middle].range.lowerBound <= offset { low = middle + 1 } else { high = middle }
+    }
+    return low > 0 ? chunks[low - 1] : chunks.first
   }
 
   /// Returns where a byte of the text lies in the input.
@@ -67,6 +72,13 @@ final class OriginChunk: @unchecked Sendable {
       case added
       /// Text that stands for a record in which the step has found none.
       case missing
+      /// The bytes of another line, in the same record.
+      case continued
+      /// Text that stands for a record of several lines whose last one is missing: it belongs to the end of the last known one.
+      case unended
+
+      /// Whether the record began in an earlier piece.
+      var continues: Bool { self == .continued || self == .unended }
     }
 
     func moved(by distance: Int) -> Piece {
@@ -80,7 +92,8 @@ final class OriginChunk: @unchecked Sendable {
     var line: Int
     /// The number of bytes before it on its line.
     var column: Int
-    var isMissing = false
+    /// Whether the byte is one of the input, or stands for a record that is not there.
+    var kind = Piece.Kind.copied
   }
 
   /// A record of the input.
@@ -108,21 +121,26 @@ final class OriginChunk: @unchecked Sendable {
     unsafe UnsafeRawBufferPointer(start: block.memory.base + block.range.lowerBound, count: block.range.count)
   }
 
-  /// Returns the index in ``bytes`` of a byte of the text, and its piece.
-  private func index(of offset: Int) -> (Int, Piece)? {
+  /// Returns the number of the piece that holds a byte of the text.
+  private func number(of offset: Int) -> Int {
     var (low, high) = (0, pieces.count)
     while low < high {
       let middle = (low + high) / 2
       if pieces[middle].start <= offset { low = middle + 1 } else { high = middle }
     }
-    guard low > 0 || pieces.count > 0 else { return nil }
-    let piece = pieces[max(low - 1, 0)]
+    return max(low - 1, 0)
+  }
+
+  /// Returns the index in ``bytes`` of a byte of the text, and its piece.
+  private func index(of offset: Int) -> (Int, Piece)? {
+    guard pieces.count > 0 else { return nil }
+    let piece = pieces[number(of: offset)]
     let distance = max(offset - piece.start, 0)
     let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[min(piece.index, bytes.count)...])
     switch piece.kind {
-    case .copied: return (piece.index + min(distance, rest.count), piece)
+    case .copied, .continued: return (piece.index + min(distance, rest.count), piece)
     case .decoded: return unsafe (piece.index + EscapedText.rawCount(of: distance, in: rest), piece)
-    case .added, .missing: return (piece.index, piece)
+    case .added, .missing, .unended: return (piece.index, piece)
     }
   }
 
@@ -131,14 +149,14 @@ final class OriginChunk: @unchecked Sendable {
     let origin = piece.origin + index - piece.index
     if let outer = block.origins {
       var place = outer.place(of: origin)
-      if piece.kind == .missing { place?.isMissing = true }
+      if piece.kind == .missing || piece.kind == .unended { place?.kind = piece.kind }
       return place
     }
     let before = unsafe UnsafeRawBufferPointer(rebasing: bytes[piece.index..<index])
     let line = unsafe Int(piece.line) + ByteScan.countLineFeeds(before)
     let known = unsafe UnsafeRawBufferPointer(rebasing: bytes[(holdsLines ? 0 : piece.index)..<index])
     let start = unsafe ByteScan.lastLineFeed(known).map { $0 + 1 } ?? 0
-    return Place(offset: origin, line: line, column: known.count - start, isMissing: piece.kind == .missing)
+    return Place(offset: origin, line: line, column: known.count - start, kind: piece.kind)
   }
 
   func record(of offset: Int) -> Record? {
@@ -150,12 +168,35 @@ final class OriginChunk: @unchecked Sendable {
         line: start.line, range: start.offset..<max(end.offset, start.offset),
         bytes: Array(bytes[min(piece.index, index)..<index]))
     }
+    if let record = joinedRecord(of: offset) { return record }
     let line = unsafe bytes.rangeOfLine(around: index)
-    if let outer = block.origins { return outer.record(of: block.offset + line.lowerBound) }
+    let start = piece.origin - piece.index + line.lowerBound
+    if let outer = block.origins { return outer.record(of: start) }
     let skipped = unsafe line.upperBound == bytes.count ? block.skippedBytes : 0
-    let start = block.offset + line.lowerBound
     return unsafe Record(
-      line: Int(piece.line), range: start..<(block.offset + line.upperBound + skipped), bytes: Array(bytes[line]))
+      line: Int(piece.line), range: start..<(start + line.count + skipped), bytes: Array(bytes[line]))
+  }
+
+  /// Returns the record of several lines that contains a byte of the text; `nil` if the record is one line. The lines of a
+  /// record lie in the block one after another, also if others lie between them in the input.
+  private func joinedRecord(of offset: Int) -> Record? {
+    let number = number(of: offset)
+    var (first, last) = (number, number)
+    while first > 0, pieces[first].kind.continues { first -= 1 }
+    while last + 1 < pieces.count, pieces[last + 1].kind.continues { last += 1 }
+    guard first < last else { return nil }
+    var records: [Record] = []
+    for piece in (first...last).map({ pieces[$0] }) {
+      let line = unsafe bytes.rangeOfLine(around: piece.index)
+      let start = piece.origin - piece.index + line.lowerBound
+      let own = unsafe Record(line: Int(piece.line), range: start..<(start + line.count), bytes: Array(bytes[line]))
+      let record = block.origins?.record(of: piece.origin) ?? own
+      if records.last?.range != record.range, records.first?.range != record.range { records.append(record) }
+    }
+    let start = records.map(\.range.lowerBound).min() ?? 0
+    return Record(
+      line: records.first?.line ?? 0, range: start..<max(records.map(\.range.upperBound).max() ?? 0, start),
+      bytes: Array(records.map(\.bytes).joined(separator: [ASCII.lineFeed])))
   }
 
   func excerpt(of offset: Int) -> JSONError.Excerpt? {

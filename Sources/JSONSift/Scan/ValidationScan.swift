@@ -146,6 +146,9 @@ private import CJSONScan
       json_validation_phase(rawValue: .init(target.phase.rawValue)))
   }
 
+  /// Changes the maximum number of open containers.
+  mutating func limitDepth(to depth: Int) { unsafe state.limits.depth = Self.bound(depth) }
+
   /// After an undecided place, continues at the line that begins at `offset`.
   mutating func resume(atLine offset: Int) {
     unsafe json_validation_next_line(&state, UInt64(truncatingIfNeeded: offset))

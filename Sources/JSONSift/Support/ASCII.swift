@@ -30,6 +30,7 @@ enum ASCII {
   static let greater: UInt8 = 0x3E
   static let question: UInt8 = 0x3F
   static let at: UInt8 = 0x40
+  static let upperF: UInt8 = 0x46
   static let upperP: UInt8 = 0x50
   static let upperT: UInt8 = 0x54
   static let openBracket: UInt8 = 0x5B

@@ -84,6 +84,7 @@ struct Explanation {
     case .auto: add("input", "document or records: detected from the name and first lines of each file")
     case .json: add("input", "one document")
     case .ndjson: add("input", "records, one on each line")
+    case .mixed: add("input", "records of one or several lines, between lines of other text")
     case .seq: add("input", "records, a record separator before each")
     case .values: add("input", "records, one value after another")
     }
@@ -98,7 +99,7 @@ struct Explanation {
 
   /// Describes the literals that are searched for in a line before it is parsed.
   private mutating func addLiterals(_ condition: JSONCondition) {
-    guard options.reading.input == .auto || options.reading.input == .ndjson else { return }
+    guard options.reading.input.isLines else { return }
     let clauses = condition.literals.map { $0.joined(separator: " or ") }
     guard let first = clauses.first else {
       return add("literals", "none: the condition does not require any literal, so each record is parsed")

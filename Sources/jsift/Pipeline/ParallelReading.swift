@@ -21,7 +21,7 @@ struct ParallelReading: ~Copyable {
     guard jobs ?? 2 > 1, !files.isEmpty else { return false }
     let framing = options.input.framing
     // The text of a step is lines.
-    let mayBeLines = framing == .automatic || framing == .lines || !Nesting.launch.steps.isEmpty
+    let mayBeLines = framing == .automatic || framing == .lines || !options.steps.isEmpty
     guard mayBeLines || files.count > 1 || framing == .document && dividing else { return false }
     // An offset in an input that can be read only once requires a single reader.
     if options.fromOffset != nil, files.contains(where: { $0.path == nil || $0.size == nil }) { return false }

@@ -359,7 +359,7 @@ final class Run<Sink: ResultSink> {
       let file = plan.files.count > 1 ? plan.files[timeMisses.file].displayName : nil
       ErrorReport.write(TimeWindow.message(timeMisses.all.count, first, at: path, in: file))
     }
-    if !hasEnough, !hasFailed, let message = Nesting.launch.message { ErrorReport.write(message) }
+    if !hasEnough, !hasFailed { for message in Nesting.launch.messages { ErrorReport.write(message) } }
     if Sink.acceptsBadRecords { errors.reportLimit() }
     if results == 0, !isDone, !hasFailed, !isPart, errors.total == 0, errors.ruleOutLines {
       // Otherwise invalid input would look like a log without such records.

@@ -15,6 +15,9 @@ extension TimeWindow {
     guard reading.input == .auto || reading.input == .ndjson else {
       throw failure("--sorted: expected records that are lines, found --input \(reading.input.rawValue)")
     }
+    if let joining = reading.joining {
+      throw failure("--sorted: expected records that are lines, found \(joining), which puts lines together")
+    }
     guard Nesting.launch.steps.isEmpty else {
       throw failure("--sorted: expected records that are lines, found --unwrap or --each, which read all of the file")
     }
