@@ -119,11 +119,14 @@ struct Nesting: Sendable {
           "--unwrap '\(text.utf8.printable)': expected a path with names and indexes only, found one that can match "
             + "several values; --each takes such a path")
       }
+      // One step more than the limit is an error.
+      if option == "--each" { _ = try PathArguments.path(text: "\(path)[*]") }
     }
   }
 
   /// Returns a path or a condition as it is evaluated in the lines that are read.
   func rewritten(_ text: String) throws -> String {
+    if steps.isEmpty, !text.hasPrefix("^") { return text }
     let paths = OuterPaths(text)
     guard let level = paths.outer.map(\.level).max() else { return isWrapped ? paths.text { root($0) } : text }
     guard level <= steps.count else {

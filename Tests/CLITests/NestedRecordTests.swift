@@ -95,7 +95,7 @@ import Testing
           bytes: (["records", "--each", "$.r", "--input", "json"] + jobs + arguments).map { Array($0.utf8) },
           stdin: stdin.map { Array($0.utf8) })
         #expect(result.text == "{\"a\":1}\n")
-        #expect(folder.cut(result.err) == "jsift: \(name):2:7: expected ':' after a key, found a digit (byte 23)\n")
+        #expect(folder.cut(result.err) == "jsift: \(name):2:7: expected ':' after a key, found a digit (byte 22)\n")
         #expect(result.status == 2)
       }
     }

@@ -145,7 +145,7 @@ struct Stats: ParsableCommand {
     let combined = TimeWindow.condition(try PathArguments.condition(condition.condition), window)
     var inputs = try options.files(files)
     // Workers share the document whose children are the records.
-    let elements = try Nesting.launch.container.map { try JSONPath("\($0)[*]") }
+    let elements = try Nesting.launch.container.map { try PathArguments.path(text: "\($0)[*]") }
     if elements == nil {
       try window?.narrow(&inputs, options)
       inputs = condition.index.narrow(inputs, to: combined, options)

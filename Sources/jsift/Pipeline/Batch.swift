@@ -130,14 +130,15 @@ struct BadResult: Sendable {
   ) {
     isReadable = !error.code.endsInput
     isOfQuery = error.code == .queryLimit
-    isRecord = isReadable && !isOfQuery && stream.framing != .document
     // The error that ends the input below a step has its position.
-    canContinue = isReadable && !isOfQuery && stream.framing.canResumeAfterErrors && error.position == nil
+    let isOfStep = error.position != nil
+    isRecord = isReadable && !isOfQuery && stream.framing != .document && !isOfStep
+    canContinue = isReadable && !isOfQuery && stream.framing.canResumeAfterErrors && !isOfStep
     var report =
       isReported || !canContinue
       ? ErrorReport(
         error, file: file, at: stream.position(of: error),
-        error.position == nil ? stream.excerpt(of: error) : nil,
+        isOfStep ? nil : stream.excerpt(of: error),
         in: ErrorReport.location(of: error, file, stream.framing) { stream.badRecord(of: error) },
         of: stream.framing, namesProgram: namesProgram || !isReadable)
       : Optional.none
