@@ -37,7 +37,7 @@ import Testing
       #expect(result.err == "jsift: --delete $.none: the rule has selected nothing\n")
       let required = try run(rules + ["--require", "-o", folder.path("out"), input])
       #expect(required.status == 2)
-      #expect(try folder.names == ["in.ndjson"])
+      #expect(try folder.entries == ["in.ndjson"])
       #expect(try run(rules + ["--require", input]).status == 2)
     }
   }
@@ -51,7 +51,7 @@ import Testing
       #expect(
         try folder.text("receipt")
           == #"{"rules":[{"rule":"--delete $.s","changed":2,"selected":2},"#
-          + #"{"rule":"--mask $..['password']","changed":1,"selected":1}],"unmatched":[]}"# + "\n")
+          + #"{"rule":"--mask $..['password']","changed":1,"selected":1}],"unmatched":[],"strings":["$.user['PASS-WORD']"]}"# + "\n")
     }
   }
 
@@ -80,7 +80,7 @@ import Testing
       #expect(try folder.text("in.ndjson").hasPrefix("{\"id\":1,\"password\":\"hunter2\"}\n"))
       let attributes = try FileManager.default.attributesOfItem(atPath: input)
       #expect(attributes[.posixPermissions] as? Int == 0o640)
-      #expect(try Set(folder.names).isSuperset(of: ["in.ndjson", "link"]))
+      #expect(try Set(folder.entries).isSuperset(of: ["in.ndjson", "link"]))
     }
   }
 
@@ -91,11 +91,11 @@ import Testing
     try withFolder { folder in
       _ = try folder.file("in.ndjson", Self.log)
       _ = try shell(command, in: folder)
-      let names = try folder.names
+      let names = try folder.entries
       let result = try run(["edit", "--in-place", "--delete", "$.s", folder.path("in.ndjson")])
       #expect(result.status == 2)
       #expect(result.err.contains("expected"), "\(result.err)")
-      #expect(try folder.names == names)
+      #expect(try folder.entries == names)
     }
   }
 
@@ -107,7 +107,7 @@ import Testing
           + "$JSIFT edit --in-place --mask '$..password' in.ndjson; status=$?; wait; exit $status", in: folder)
       #expect(result.status == 2)
       #expect(try folder.text("in.ndjson").hasSuffix("{}\n"))
-      #expect(try folder.names == ["in.ndjson"])
+      #expect(try folder.entries == ["in.ndjson"])
     }
   }
 
@@ -147,7 +147,7 @@ import Testing
             let result = try run(rules + options + (standard ? [] : outputs) + [input])
             // Records that the condition does not select are copied.
             var texts = options.first == "--where" ? [result.err] : [result.text, result.err]
-            for name in own where try folder.names.contains(name) && !(name == "out" && options.first == "--where") {
+            for name in own where try folder.entries.contains(name) && !(name == "out" && options.first == "--where") {
               texts.append(try folder.text(name))
             }
             for text in texts {
@@ -157,5 +157,11 @@ import Testing
         }
       }
     }
+  }
+}
+
+extension Folder {
+  fileprivate var entries: [String] {
+    get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
   }
 }

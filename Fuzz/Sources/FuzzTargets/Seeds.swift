@@ -30,6 +30,7 @@ package enum Seeds {
       case "ranges": seeds.append([UInt8(number % 3), 0, UInt8(number % 8)] + numbers(5, number) + text)
       case "index": seeds.append([0, UInt8(number % 2)] + pick(expressions, number) + text)
       case "columns": seeds.append([0] + numbers(4, number) + [UInt8(number % 3 * 7), UInt8(number % 4)] + text)
+      case "edit": seeds.append([UInt8(number % 4), 0, UInt8(number % 128), 0] + numbers(6, number) + text)
       case "write": seeds.append(numbers(2, number) + numbers(number % 4 * 3, number) + [0x0A] + text)
       case "decode":
         // Each text listed here is decoded as every type, without strategies and with them.

@@ -4,7 +4,10 @@ extension EditMachine {
     guard word.kind.isString || word.kind == .number else { return }
     let raw = unsafe UnsafeRawBufferPointer(rebasing: part.text[word.textRange(in: part.text)])
     guard let text = try unsafe masked(raw, isEscaped: word.kind.isString && word.kind.isEscaped, word.kind.isString)
-    else { return }
+    else {
+      if word.kind.isString { noteShared() }
+      return
+    }
     unsafe replace(part, from: word.offset, upTo: word.end(in: part.text)) { output in
       unsafe text.withUnsafeBytes { unsafe output.append(quoting: $0, escapesSlashes: false) }
     }

@@ -18,6 +18,8 @@ struct EditMachine: ~Copyable {
     /// The members that need not be created.
     var known: UInt64 = 0
     var maskedKeys = 0
+    /// The number of its path in ``SharedPaths``.
+    var path: Int32 = 0
 
     static let root = Frame(
       head: EditAutomaton.Head(
@@ -62,6 +64,10 @@ struct EditMachine: ~Copyable {
   private var gap = ByteBuffer(capacity: 16)
   private var held = ByteBuffer(capacity: 16)
   var layouts: [MemberLayout] = []
+  /// `nil` if they are not requested.
+  private var sharedPaths: SharedPaths?
+  /// The path of the value after the last key.
+  private var memberPath: Int32 = 0
 
   // The current part.
   private var copied = 0
@@ -73,10 +79,11 @@ struct EditMachine: ~Copyable {
     self.options = options
     self.reading = reading
     self.level = level
-    automaton = EditAutomaton(plan, readsTexts: !plan.texts.isEmpty || options.editsInside)
+    automaton = EditAutomaton(plan, readsTexts: !plan.texts.isEmpty || options.editsInside || options.notesStrings)
     counts = EditCounts(rules: plan.labels.count)
     masker = TextMasker(plan)
     context = PathContext(root: .null, limits: reading.limits)
+    sharedPaths = options.notesStrings ? SharedPaths(level: level) : nil
   }
 
   // MARK: Output
@@ -244,6 +251,29 @@ struct EditMachine: ~Copyable {
     } else if !plan.texts.isEmpty {
       unsafe maskKey(part, word, raw, end)
     }
+    if sharedPaths != nil { unsafe notePath(raw, isEscaped: word.kind.isEscaped) }
+  }
+
+  /// Sets the path of the value after a key. A key with masked parts is shown with them.
+  private mutating func notePath(_ raw: UnsafeRawBufferPointer, isEscaped: Bool) {
+    var key = unsafe isEscaped ? Array(EscapedText.decode(raw).utf8) : Array(raw)
+    var counts = EditCounts(rules: plan.labels.count)
+    if let masked = unsafe key.withUnsafeBytes({ unsafe masker.masked($0, &counts) }) { key = masked }
+    let parent = frame.path
+    memberPath = unsafe key.withUnsafeBytes { unsafe sharedPaths?.child(of: parent, key: $0) } ?? 0
+  }
+
+  /// Returns the path of a value, whose container is open.
+  private mutating func valuePath() -> Int32 {
+    if frame.isObject { return memberPath }
+    return frames.count == 0 ? 0 : unsafe sharedPaths?.child(of: frame.path, key: nil) ?? 0
+  }
+
+  /// Notes that a string is copied.
+  mutating func noteShared() {
+    guard sharedPaths != nil else { return }
+    let path = valuePath()
+    if let text = sharedPaths?.note(path) { counts.strings.insert(text) }
   }
 
   private mutating func memberStep(
@@ -293,10 +323,11 @@ struct EditMachine: ~Copyable {
         return
       }
       let link = part.link(ofContainerAt: index)
+      let path = sharedPaths == nil ? 0 : valuePath()
       frames.append(frame)
-      frame = Frame(head: head, isObject: word.kind == .objectStart, count: link)
+      frame = Frame(head: head, isObject: word.kind == .objectStart, count: link, path: path)
       if head.creates { layouts.append(MemberLayout()) }
-    } else if !plan.texts.isEmpty || options.editsInside {
+    } else if !plan.texts.isEmpty || options.editsInside || options.notesStrings {
       try text(part, word)
     }
   }

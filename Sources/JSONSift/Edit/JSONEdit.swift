@@ -3,7 +3,7 @@
 /// ```swift
 /// let edit = try JSONEdit([.mask("$..authorization"), .delete("$.debug"), .set("$.region", to: "eu")])
 /// let json = try JSON(parsing: #"{"debug": 1, "authorization": "Basic 8f3a"}"#)
-/// try edit.edited(json)  // {"authorization": "***","region": "eu"}
+/// let clean = try edit.edited(json)  // {"authorization": "***","region": "eu"}
 /// ```
 ///
 /// ``rewrite(_:records:where:to:)`` reads a source of any size, and passes the text to a sink.
@@ -29,6 +29,9 @@ public struct JSONEdit: Sendable {
     /// Whether text before a record (``JSONRecordOptions/skipsPrefix``) is copied. Values and patterns are masked in it.
     /// Otherwise it is left out.
     public var keepsPrefix = false
+
+    /// Whether a receipt has the paths of strings that were copied without a change. It takes some time.
+    public var notesStrings = false
 
     /// Creates the default settings: nothing of this.
     public init() {}
@@ -214,6 +217,10 @@ extension JSONEdit {
     /// The rules in their order.
     public let entries: [Entry]
 
+    /// The paths at which strings were copied without a change, with `[*]` for elements, if
+    /// ``JSONEdit/Options/notesStrings`` is set. After 10,000 paths further ones are `…`.
+    public let strings: [String]
+
     /// Whether each rule is one that should select something.
     private let isExpected: [Bool]
 
@@ -224,6 +231,7 @@ extension JSONEdit {
 
     package init(_ edit: JSONEdit, _ counts: EditCounts) {
       isExpected = edit.plan.isExpected
+      strings = counts.strings.sorted()
       entries = edit.plan.labels.enumerated().map {
         Entry(rule: $0.element, count: counts.applied[$0.offset], selected: counts.selected[$0.offset])
       }
@@ -235,6 +243,8 @@ extension JSONEdit {
 package struct EditCounts: Sendable, Hashable {
   package var applied: [Int]
   package var selected: [Int]
+  /// The paths of strings that were copied; see ``SharedPaths``.
+  package var strings: Set<String> = []
 
   package init(rules: Int) {
     applied = Array(repeating: 0, count: rules)
@@ -242,6 +252,7 @@ package struct EditCounts: Sendable, Hashable {
   }
 
   package mutating func add(_ other: EditCounts) {
+    strings.formUnion(other.strings)
     for index in applied.indices where other.applied.indices.contains(index) {
       applied[index] += other.applied[index]
       selected[index] += other.selected[index]

@@ -58,7 +58,8 @@ struct Edit: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write how often each rule was applied to this file: a JSON object, '-' for standard error.", valueName: "file"),
+      "Write to this file how often each rule was applied, and the paths at which strings were copied: a JSON object, '-' "
+        + "for standard error.", valueName: "file"),
     completion: .file())
   var receipt: String?
 
@@ -78,7 +79,7 @@ struct Edit: ParsableCommand {
 
   func run() throws {
     if rules.showsPreset { throw EditRuleOptions.writePreset() }
-    let edit = try rules.edit()
+    let edit = try rules.edit(notingStrings: receipt != nil)
     let condition = try PathArguments.condition(condition)
     try range.check(options, limit: nil)
     var files = try options.files(files)
@@ -89,7 +90,8 @@ struct Edit: ParsableCommand {
     if inPlace {
       try InPlaceFile.open(&files, isPart: files.contains { $0.range != nil } || options.fromOffset != nil)
     } else if !dryRun {
-      try output.open(reading: files, rejects: options.rejects)
+      // An existing file, too, must not be more open than the text that it replaces.
+      try output.open(reading: files, rejects: options.rejects, atMost: InputFile.permissions(of: files))
     }
     var plan = RunPlan(options, files, jobs: workers.jobs)
     plan.summary = summary

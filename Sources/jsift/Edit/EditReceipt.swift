@@ -44,6 +44,11 @@ final class EditReceipt {
       if index > 0 { text.append(UInt8(ascii: ",")) }
       text.append(quoting: rule)
     }
+    text += "],\"strings\":[".utf8
+    for (index, path) in receipt.strings.enumerated() {
+      if index > 0 { text.append(UInt8(ascii: ",")) }
+      text.append(quoting: path)
+    }
     text += "]}\n".utf8
     unsafe Self.complete = self
   }

@@ -64,7 +64,9 @@ struct EditRuleOptions: ParsableArguments {
   var showsPreset: Bool { preset == .show }
 
   /// Compiles the rules.
-  func edit() throws -> JSONEdit {
+  ///
+  /// - Parameter notesStrings: Whether the receipt has the paths of strings.
+  func edit(notingStrings notesStrings: Bool) throws -> JSONEdit {
     let standard = try how(maskWith, of: "--mask-with")
     var rules: [JSONEdit.Rule] = []
     for argument in RawArguments.launch.values(of: delete) {
@@ -96,6 +98,7 @@ struct EditRuleOptions: ParsableArguments {
     options.editsInside = inside
     options.keepsBadRecords = keepBad
     options.keepsPrefix = keepPrefix
+    options.notesStrings = notesStrings
     do throws(JSONError) {
       return try JSONEdit(rules, options: options)
     } catch {
