@@ -77,32 +77,40 @@ final class InsideEditor {
 
 /// Masks parts of texts.
 struct TextMasker: Sendable {
-  private let rules: [TextRule]
+  private var literals: [(table: LiteralTable, rule: Int)] = []
+  /// The patterns, and apart from them what each needs: few texts have it, and it is compared without a reference count.
+  private var patterns: [(search: IRegexpSearch, check: JSONEdit.Rule.Check, rule: Int)] = []
+  private var needs: [IRegexpNeeds] = []
   private let masks: [JSONEdit.Mask?]
-  private let hasPatterns: Bool
 
   init(_ plan: EditPlan) {
-    rules = plan.texts
     masks = plan.masks
-    hasPatterns = rules.contains { if case .pattern = $0.matcher { true } else { false } }
+    for rule in plan.texts {
+      switch rule.matcher {
+      case .literals(let table): literals.append((table, rule.number))
+      case .pattern(let search, let check):
+        patterns.append((search, check, rule.number))
+        needs.append(search.needs)
+      }
+    }
   }
 
   /// Returns a decoded text with every part masked that a rule finds; `nil` if there is none. Parts that overlap are replaced
   /// together.
   func masked(_ text: UnsafeRawBufferPointer, _ counts: inout EditCounts) -> [UInt8]? {
-    guard !rules.isEmpty, unsafe !text.isEmpty else { return nil }
-    let census = hasPatterns ? unsafe ByteCensus(text) : nil
+    guard unsafe !text.isEmpty else { return nil }
     var parts: [(range: Range<Int>, rule: Int)] = []
-    for rule in rules {
-      switch rule.matcher {
-      case .literals(let table):
-        for range in unsafe table.ranges(in: text) { parts.append((range, rule.number)) }
-      case .pattern(let search, let check):
-        guard let census, search.mayMatch(census) else { continue }
+    for index in literals.indices {
+      for range in unsafe literals[index].table.ranges(in: text) { parts.append((range, literals[index].rule)) }
+    }
+    if !needs.isEmpty {
+      let census = unsafe ByteCensus(text)
+      for index in needs.indices where needs[index].areMet(by: census) {
+        guard unsafe patterns[index].check.mayAccept(text) else { continue }
         // SAFETY: the span is used only during this call, in which the bytes do not change.
-        for range in unsafe search.ranges(in: Span<UInt8>(_unsafeBytes: text)) {
-          guard unsafe check.accepts(UnsafeRawBufferPointer(rebasing: text[range])) else { continue }
-          parts.append((range, rule.number))
+        for range in unsafe patterns[index].search.ranges(in: Span<UInt8>(_unsafeBytes: text)) {
+          guard unsafe patterns[index].check.accepts(UnsafeRawBufferPointer(rebasing: text[range])) else { continue }
+          parts.append((range, patterns[index].rule))
         }
       }
     }
@@ -133,6 +141,23 @@ struct TextMasker: Sendable {
 }
 
 extension JSONEdit.Rule.Check {
+  /// Returns whether a part of a text may be accepted: a card number has at least 13 digits with at most one byte between two.
+  func mayAccept(_ text: UnsafeRawBufferPointer) -> Bool {
+    guard case .luhn = self else { return true }
+    var (digits, gap) = (0, 0)
+    for index in 0..<text.count {
+      let byte = unsafe text[index]
+      if byte.isDigit {
+        (digits, gap) = (digits &+ 1, 0)
+        if digits >= 13 { return true }
+      } else {
+        gap &+= 1
+        if gap > 1 || byte != ASCII.space && byte != ASCII.minus { digits = 0 }
+      }
+    }
+    return false
+  }
+
   /// Returns whether a part of a text that a pattern has found is masked.
   func accepts(_ text: UnsafeRawBufferPointer) -> Bool {
     switch self {

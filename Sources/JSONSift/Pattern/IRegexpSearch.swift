@@ -6,22 +6,51 @@
 /// the length of the program for each part that is found, and once more.
 struct IRegexpSearch: Sendable {
   private let expression: IRegexp
-  private let needs: IRegexpNeeds
+  /// Matches what the expression matches, and more: repetitions have no bounds. The tables of an expression such as `k-[a-z]{40}`
+  /// would be too large, because a match can begin in each part of another one.
+  private let relaxed: IRegexp?
+  let needs: IRegexpNeeds
 
   init(_ expression: IRegexp) {
     self.expression = expression
     needs = expression.program.needs
+    relaxed = try? IRegexp(Self.relaxed(expression.pattern))
   }
 
-  /// Returns whether a part of a text may match, by the bytes that occur in it.
-  func mayMatch(_ bytes: ByteCensus) -> Bool {
-    bytes.count >= needs.minLength && needs.low & ~bytes.low == 0 && needs.high & ~bytes.high == 0
-      && (!needs.hasDigit || bytes.low & ByteCensus.digits != 0)
+  /// Replaces the bounds of repetitions by `+` and `*`.
+  private static func relaxed(_ pattern: String) -> String {
+    var result: [UInt8] = []
+    var rest = Array(pattern.utf8)[...]
+    var isInClass = false
+    while let byte = rest.popFirst() {
+      if byte == ASCII.openBrace, !isInClass {
+        let bounds = rest.prefix { $0 != ASCII.closeBrace }
+        let isOptional = bounds.prefix { $0 != ASCII.comma }.allSatisfy { $0 == ASCII.zero }
+        result.append(isOptional ? ASCII.star : ASCII.plus)
+        rest = rest.dropFirst(bounds.count + 1)
+        continue
+      }
+      result.append(byte)
+      // The braces of a category, such as those of \p{L}, are no bounds.
+      if byte == ASCII.backslash, let escaped = rest.popFirst() {
+        result.append(escaped)
+        guard escaped | 0x20 == ASCII.lowerP, rest.first == ASCII.openBrace else { continue }
+        while let next = rest.popFirst() {
+          result.append(next)
+          if next == ASCII.closeBrace { break }
+        }
+      } else if byte == ASCII.openBracket {
+        isInClass = true
+      } else if byte == ASCII.closeBracket {
+        isInClass = false
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
   }
 
   /// Returns the parts of a text that match, in their order. They do not overlap.
   func ranges(in text: Span<UInt8>) -> [Range<Int>] {
-    guard expression.matches(text, whole: false) else { return [] }
+    guard relaxed?.matches(text, whole: false) != false, expression.matches(text, whole: false) else { return [] }
     var found: [Range<Int>] = []
     var threads = Threads(expression.program)
     var start = 0
@@ -66,7 +95,11 @@ struct IRegexpNeeds: Sendable {
   /// The minimum number of characters.
   var minLength = 0
 
-  init() {}
+  /// Returns whether a part of a text may match, by the bytes that occur in it.
+  func areMet(by bytes: ByteCensus) -> Bool {
+    bytes.count >= minLength && low & ~bytes.low == 0 && high & ~bytes.high == 0
+      && (!hasDigit || bytes.low & ByteCensus.digits != 0)
+  }
 
   init(_ node: IRegexpNode, _ sets: [IRegexpSet]) {
     switch node {
