@@ -12,7 +12,8 @@ import Testing
 
   @Test func `rules of all kinds are applied, and everything else is copied`() throws {
     let result = try run(
-      ["edit", "--mask", "$..password", "--delete", "$.s", "--set", "$.z=[1, 2]", "--rename", "$.id=n=1"], stdin: Self.log)
+      ["edit", "--mask", "$..password", "--delete", "$.s", "--set", "$.z=[1, 2]", "--rename", "$.id=n=1"],
+      stdin: Self.log)
     result.expect(
       text: """
         {"n=1":1,"password":"***","z":[1, 2]}
@@ -51,7 +52,8 @@ import Testing
       #expect(
         try folder.text("receipt")
           == #"{"rules":[{"rule":"--delete $.s","changed":2,"selected":2},"#
-          + #"{"rule":"--mask $..['password']","changed":1,"selected":1}],"unmatched":[],"strings":["$.user['PASS-WORD']"]}"# + "\n")
+          + #"{"rule":"--mask $..['password']","changed":1,"selected":1}],"unmatched":[],"strings":["$.user['PASS-WORD']"]}"#
+          + "\n")
     }
   }
 
@@ -63,7 +65,8 @@ import Testing
       let key = try folder.file("key", "0123456789abcdef")
       let input = #"{"passWord":1,"t":"hunter2 1234","username":"u"}"#
       let rules = ["edit", "--mask-names", names, "--mask-values", values, "--mask-patterns", patterns]
-      try run(rules, stdin: input).expect(text: #"{"passWord":"***","t":"*** ***","username":"***"}"#, err: "", status: 0)
+      try run(rules, stdin: input).expect(
+        text: #"{"passWord":"***","t":"*** ***","username":"***"}"#, err: "", status: 0)
       let hashed = try run(["edit", "--mask", "$.t=hash", "--key-file", key], stdin: input)
       #expect(hashed.text.contains(#/"t":"[0-9a-f]{32}"/#))
       #expect(try run(["edit", "--mask", "$.t=hash"], stdin: input).status == 2)
@@ -116,10 +119,12 @@ import Testing
     let secret = "SeCr3tXyZ"
     let escaped = #"\u0053eCr3tXyZ"#
     var lines = [
-      "{\"password\":\"\(secret)\",\"t\":\"\(escaped)\"}", "{\"a\":{\"Pass_Word\":[\"\(secret)\",{\"b\":\"\(secret)\"}]}}",
+      "{\"password\":\"\(secret)\",\"t\":\"\(escaped)\"}",
+      "{\"a\":{\"Pass_Word\":[\"\(secret)\",{\"b\":\"\(secret)\"}]}}",
       "{\"\(secret)\":1,\"\(escaped)\":2}", #"{"m":"{\"password\":\"q\#(secret)q\"}"}"#, "prefix \(secret) {\"a\":1}",
       "{\"password\":\(secret)}", "{\"a\":\"\(secret)", "\(secret)", "{\"\(secret)\":}", "[\"\(secret)\"\"\(secret)\"]",
-      "{\"a\":\"\\u00\(secret)\"}", "{\"a\":\"\(secret)\\ud800\"}", "{\"\(secret)\":\(String(repeating: "[", count: 2000))",
+      "{\"a\":\"\\u00\(secret)\"}", "{\"a\":\"\(secret)\\ud800\"}",
+      "{\"\(secret)\":\(String(repeating: "[", count: 2000))",
       "{\"password\":\"\(String(repeating: "x", count: 300_000))\(secret)\"}",
       "{\"b\":\"\(String(repeating: "x", count: 600_000))\(secret)\"",
     ]
@@ -128,7 +133,8 @@ import Testing
       let values = try folder.file("values", "\(secret)\n")
       let rules = ["edit", "--mask-names", try folder.file("names", "password\n"), "--mask-values", values, "--inside"]
       let inputs = [
-        try folder.file("in.ndjson", lines.joined(separator: "\n")), try folder.file("in.json", "{\"a\":[\(lines[0]),\n\(lines[5])]}"),
+        try folder.file("in.ndjson", lines.joined(separator: "\n")),
+        try folder.file("in.json", "{\"a\":[\(lines[0]),\n\(lines[5])]}"),
         try folder.file("limits.json", "{\"\(secret)\":\"\(String(repeating: secret, count: 100))\"}"),
       ]
       let outputs = [
@@ -151,7 +157,8 @@ import Testing
               texts.append(try folder.text(name))
             }
             for text in texts {
-              #expect(!text.contains(secret) && !text.contains(escaped), "\(options) \(input) \(result.err.prefix(500))")
+              #expect(
+                !text.contains(secret) && !text.contains(escaped), "\(options) \(input) \(result.err.prefix(500))")
             }
           }
         }

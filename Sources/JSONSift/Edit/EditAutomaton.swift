@@ -80,7 +80,9 @@ struct EditAutomaton: ~Copyable {
     skipsTexts = !readsTexts && plan.names.isEmpty
     _ = number(of: [])
     var step = Step()
-    let positions = plan.paths.indices.filter { !plan.paths[$0].segments.isEmpty }.map { Position(path: $0, segment: 0) }
+    let positions = plan.paths.indices.filter { !plan.paths[$0].segments.isEmpty }.map {
+      Position(path: $0, segment: 0)
+    }
     accept(plan.paths.indices.filter { plan.paths[$0].segments.isEmpty }, &step)
     step.state = number(of: positions)
     rootStep = number(of: step)

@@ -119,7 +119,9 @@ struct TextMasker: Sendable {
       counts.applied[part.rule] += 1
       counts.selected[part.rule] += 1
     }
-    parts.sort { $0.range.lowerBound != $1.range.lowerBound ? $0.range.lowerBound < $1.range.lowerBound : $0.rule < $1.rule }
+    parts.sort {
+      $0.range.lowerBound != $1.range.lowerBound ? $0.range.lowerBound < $1.range.lowerBound : $0.rule < $1.rule
+    }
     var result: [UInt8] = []
     var end = 0
     var index = 0

@@ -243,7 +243,8 @@ struct EditMachine: ~Copyable {
     keep(part, at: word.offset)
     if frame.head.creates { noteLead(part, before: word.offset) }
     let end = range.upperBound &+ 1
-    if head.isActive, let rename = automaton.steps[Int(step)].rename, case .rename(let name) = plan.paths[rename].change {
+    if head.isActive, let rename = automaton.steps[Int(step)].rename, case .rename(let name) = plan.paths[rename].change
+    {
       counts.applied[plan.paths[rename].number] += 1
       replace(part, from: word.offset, upTo: end) { output in
         unsafe name.withUnsafeBytes { unsafe output.append($0) }

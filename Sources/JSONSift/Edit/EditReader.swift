@@ -58,7 +58,8 @@ package struct EditReader: ~Copyable {
 
   /// The counts so far.
   package var counts: EditCounts {
-    content.document.borrow { $0.machine.counts } ?? content.records.borrow { $0.machine.counts } ?? EditCounts(rules: 0)
+    content.document.borrow { $0.machine.counts } ?? content.records.borrow { $0.machine.counts }
+      ?? EditCounts(rules: 0)
   }
 
   /// The number of records so far, or of documents that are complete.

@@ -20,7 +20,8 @@ struct LiteralTable: Sendable {
     filter = Array(repeating: 0, count: Int(Self.filterBits / 64))
     var sorted: [(head: UInt64, literal: [UInt8])] = []
     for literal in all {
-      sorted.append((unsafe literal.withUnsafeBytes { [headCount] in unsafe Self.head(of: $0, at: 0, headCount) }, literal))
+      sorted.append(
+        (unsafe literal.withUnsafeBytes { [headCount] in unsafe Self.head(of: $0, at: 0, headCount) }, literal))
     }
     sorted.sort { $0.head != $1.head ? $0.head < $1.head : $0.literal.count > $1.literal.count }
     for (index, entry) in sorted.enumerated() {

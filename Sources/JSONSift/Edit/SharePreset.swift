@@ -16,12 +16,14 @@ extension JSONEdit.Rule {
 
   /// The names of ``share(with:)``, without regard to case, `-` and `_`.
   package static let shareNames = [
-    "password", "passwd", "pwd", "passphrase", "passcode", "pin", "secret", "client-secret", "secret-key", "shared-secret",
+    "password", "passwd", "pwd", "passphrase", "passcode", "pin", "secret", "client-secret", "secret-key",
+    "shared-secret",
     "token", "access-token", "refresh-token", "id-token", "auth-token", "session-token", "csrf-token", "xsrf-token",
     "bearer-token", "api-token", "api-key", "apikey", "x-api-key", "access-key", "access-key-id", "secret-access-key",
     "private-key", "encryption-key", "signing-key", "authorization", "proxy-authorization", "auth", "credential",
     "credentials", "cookie", "set-cookie", "session", "session-id", "sessionid", "sid", "jwt", "otp", "mfa-code", "cvv",
-    "cvc", "card-number", "iban", "ssn", "social-security-number", "connection-string", "database-url", "dsn", "webhook-url",
+    "cvc", "card-number", "iban", "ssn", "social-security-number", "connection-string", "database-url", "dsn",
+    "webhook-url",
   ]
 
   /// The patterns of ``share(with:)``, with a name for each group.
@@ -35,7 +37,8 @@ extension JSONEdit.Rule {
         "npm_[A-Za-z0-9]{36}", "pypi-[A-Za-z0-9_\\-]{50,250}", "hf_[A-Za-z0-9]{30,100}",
         "SG\\.[A-Za-z0-9_\\-]{16,32}\\.[A-Za-z0-9_\\-]{16,64}",
         "eyJ[A-Za-z0-9_\\-]{8,}\\.eyJ[A-Za-z0-9_\\-]{8,}\\.[A-Za-z0-9_\\-]*",
-        "([Bb]earer|[Bb]asic) [A-Za-z0-9+/=._~\\-]{8,}", "-----BEGIN [A-Z ]*PRIVATE KEY-----[^\\-]*(-----END [A-Z ]*-----)?",
+        "([Bb]earer|[Bb]asic) [A-Za-z0-9+/=._~\\-]{8,}",
+        "-----BEGIN [A-Z ]*PRIVATE KEY-----[^\\-]*(-----END [A-Z ]*-----)?",
         "://[^/?#@: ]*:[^/?#@ ]+@",
       ], .none
     ),
@@ -48,6 +51,9 @@ extension JSONEdit.Rule {
         "[0-9A-Fa-f]{2}(:[0-9A-Fa-f]{2}){5}",
       ], .none
     ),
-    ("card numbers", ["[2-6][0-9]{3}([ \\-]?[0-9]{4}){2}[ \\-]?[0-9]{1,7}", "3[47][0-9]{2}[ \\-]?[0-9]{6}[ \\-]?[0-9]{5}"], .luhn),
+    (
+      "card numbers",
+      ["[2-6][0-9]{3}([ \\-]?[0-9]{4}){2}[ \\-]?[0-9]{1,7}", "3[47][0-9]{2}[ \\-]?[0-9]{6}[ \\-]?[0-9]{5}"], .luhn
+    ),
   ]
 }

@@ -54,7 +54,8 @@ enum TapeWordScan {
 
   /// Returns whether no container is open at the end; `nil` if the words may not fit.
   private static func run(
-    _ state: inout json_scan_tape_words, _ bytes: UnsafeRawBufferPointer, _ range: Range<Int>, into tape: inout RawMemory,
+    _ state: inout json_scan_tape_words, _ bytes: UnsafeRawBufferPointer, _ range: Range<Int>,
+    into tape: inout RawMemory,
     limit: Int
   ) -> Bool? {
     let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[range])

@@ -102,7 +102,8 @@ struct Edit: ParsableCommand {
     let records = plan.records
     throw try Run(plan, EditSink(edit, receipt, writes: !dryRun, requires: require)).read(
       { (input) throws(JSONError) in
-        try EditReader(edit, input.source, where: condition, records: input.options(records), resumingAt: input.checkpoint)
+        try EditReader(
+          edit, input.source, where: condition, records: input.options(records), resumingAt: input.checkpoint)
       }, into: { EditResults() })
   }
 }

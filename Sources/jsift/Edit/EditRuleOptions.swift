@@ -74,7 +74,8 @@ struct EditRuleOptions: ParsableArguments {
     }
     for argument in RawArguments.launch.values(of: mask) {
       let (path, rest) = try split(argument, of: "--mask")
-      rules.append(labelled(.mask(path, with: try rest.map { try how($0, of: "--mask") } ?? standard), "--mask", "\(path)"))
+      rules.append(
+        labelled(.mask(path, with: try rest.map { try how($0, of: "--mask") } ?? standard), "--mask", "\(path)"))
     }
     for argument in RawArguments.launch.values(of: set) {
       let (path, rest) = try split(argument, of: "--set")
@@ -85,8 +86,12 @@ struct EditRuleOptions: ParsableArguments {
       guard let rest else { throw failure("--rename '\(argument.utf8.printable)': expected PATH=NAME, found no name") }
       rules.append(labelled(.rename(path, to: rest), "--rename", "\(path)"))
     }
-    for file in maskNames { rules.append(labelled(.mask(names: try lines(file), with: standard), "--mask-names", file)) }
-    for file in maskValues { rules.append(labelled(.mask(values: try lines(file), with: standard), "--mask-values", file)) }
+    for file in maskNames {
+      rules.append(labelled(.mask(names: try lines(file), with: standard), "--mask-names", file))
+    }
+    for file in maskValues {
+      rules.append(labelled(.mask(values: try lines(file), with: standard), "--mask-values", file))
+    }
     for file in maskPatterns {
       let lines = try lines(file)
       for line in lines { try check(pattern: line, in: file) }

@@ -13,10 +13,12 @@ enum InPlaceFile {
     func refuse(_ reason: String) -> ExitCode { failure("--in-place: \(name): expected \(reason)") }
     guard !isPart else { throw refuse("the whole file, found a part of it") }
     var status = stat()
-    guard unsafe (path.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer({
-      guard let base = $0.baseAddress else { return false }
-      return unsafe stat(base, &status) == 0
-    }), let known = File.status(at: path) else { throw failure("\(name): \(File.Failure(number: errno).reason)") }
+    guard
+      unsafe (path.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer({
+        guard let base = $0.baseAddress else { return false }
+        return unsafe stat(base, &status) == 0
+      }), let known = File.status(at: path)
+    else { throw failure("\(name): \(File.Failure(number: errno).reason)") }
     guard known.kind == .regular else { throw refuse("a regular file") }
     guard status.st_nlink == 1 else { throw refuse("a file with one name, found \(status.st_nlink) links to it") }
     guard try !isCompressed(path, name) else { throw refuse("a file that is not compressed") }
@@ -27,7 +29,8 @@ enum InPlaceFile {
       let output = try OutputFile(path, atMost: 0o600)
       unsafe Output.standard.file = output
       let descriptor = output.descriptor
-      guard fchown(descriptor, status.st_uid, status.st_gid) == 0, fchmod(descriptor, status.st_mode & 0o7777) == 0 else {
+      guard fchown(descriptor, status.st_uid, status.st_gid) == 0, fchmod(descriptor, status.st_mode & 0o7777) == 0
+      else {
         throw File.Failure(number: errno)
       }
     } catch {

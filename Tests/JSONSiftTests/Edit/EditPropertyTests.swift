@@ -9,7 +9,9 @@ import Testing
   private struct Random {
     var generator: SeededGenerator
 
-    mutating func pick<Value>(_ values: [Value]) -> Value { values[Int.random(in: 0..<values.count, using: &generator)] }
+    mutating func pick<Value>(_ values: [Value]) -> Value {
+      values[Int.random(in: 0..<values.count, using: &generator)]
+    }
     mutating func number(_ range: Range<Int>) -> Int { Int.random(in: range, using: &generator) }
     mutating func chance(_ percent: Int) -> Bool { number(0..<100) < percent }
     mutating func blanks() -> String { chance(70) ? "" : pick([" ", "  ", "\n  ", "\t", " \r\n"]) }
@@ -17,8 +19,11 @@ import Testing
     mutating func key() -> String {
       let name = pick(EditPropertyTests.names)
       guard chance(20) else { return "\"\(name)\"" }
-      return "\"" + name.unicodeScalars.map { "\\u" + String(repeating: "0", count: 4 - String($0.value, radix: 16).count)
-        + String($0.value, radix: 16) }.joined() + "\""
+      return "\""
+        + name.unicodeScalars.map {
+          "\\u" + String(repeating: "0", count: 4 - String($0.value, radix: 16).count)
+            + String($0.value, radix: 16)
+        }.joined() + "\""
     }
 
     mutating func text(depth: Int = 0, blank: Bool = true) -> String {
@@ -27,7 +32,11 @@ import Testing
       case 0: return "\(number(-20..<300))"
       case 1: return pick(["1.50", "1E+2", "-0", "12345678901234567890"])
       case 2: return pick(["true", "false", "null"])
-      case 3, 4: return pick(["\"x\"", "\"\"", "\"\\u0041b\\n\"", "\"\u{E9}\\\"q\"", "\"long \(String(repeating: "y", count: number(0..<90)))\""])
+      case 3, 4:
+        return pick([
+          "\"x\"", "\"\"", "\"\\u0041b\\n\"", "\"\u{E9}\\\"q\"",
+          "\"long \(String(repeating: "y", count: number(0..<90)))\"",
+        ])
       case 5: return pick(blank ? ["{}", "[]", "{ }", "[ \n]"] : ["{}", "[ ]"])
       default:
         let isObject = chance(60)
@@ -161,7 +170,8 @@ import Testing
       }
       for size in [nil, 1, random.number(2..<200)] as [Int?] {
         let found = try Self.rewrite(edit, .chunks(Chunks(Array(input.utf8), size: size)), .lines)
-        #expect(found == expected, "\(seed), round \(round): \(all.map(\.description)) in chunks of \(size ?? 0) on \(input)")
+        #expect(
+          found == expected, "\(seed), round \(round): \(all.map(\.description)) in chunks of \(size ?? 0) on \(input)")
         if found != expected { return }
       }
     }

@@ -21,7 +21,8 @@ import Testing
   @Test(arguments: [
     ("[1, 2 ,3]", "$[0]", "[2 ,3]"), ("[1, 2 ,3]", "$[1]", "[1 ,3]"), ("[1, 2 ,3]", "$[2]", "[1, 2]"),
     ("[ 1 , 2 ]", "$[*]", "[]"), ("[ 1 , 2 ]", "$[0]", "[ 2 ]"), ("{ \"a\" : 1 }", "$.a", "{}"),
-    ("{\n  \"a\": 1,\n  \"b\": 2\n}\n", "$.a", "{\n  \"b\": 2\n}\n"), ("{\n  \"a\": 1,\n  \"b\": 2\n}\n", "$.b", "{\n  \"a\": 1\n}\n"),
+    ("{\n  \"a\": 1,\n  \"b\": 2\n}\n", "$.a", "{\n  \"b\": 2\n}\n"),
+    ("{\n  \"a\": 1,\n  \"b\": 2\n}\n", "$.b", "{\n  \"a\": 1\n}\n"),
     ("[[1],[2]]", "$[*][0]", "[[],[]]"), ("{\"a\":1,\"\\u0061\":2,\"b\":3,\"a\":{}}", "$.a", "{\"b\":3}"),
   ])
   func `a deleted child takes its comma and the white space before it along`(
@@ -34,7 +35,8 @@ import Testing
 
   @Test(arguments: [
     ("{}", "$.a", "{\"a\":7}"), ("{ }", "$.a", "{\"a\":7 }"), ("{\"b\":1}", "$.a", "{\"b\":1,\"a\":7}"),
-    ("{\n  \"b\": 1\n}", "$.a", "{\n  \"b\": 1,\n  \"a\": 7\n}"), ("{\"b\":{}}", "$.b.c.d", "{\"b\":{\"c\":{\"d\":7}}}"),
+    ("{\n  \"b\": 1\n}", "$.a", "{\n  \"b\": 1,\n  \"a\": 7\n}"),
+    ("{\"b\":{}}", "$.b.c.d", "{\"b\":{\"c\":{\"d\":7}}}"),
     ("[{},{\"a\":1},[]]", "$[*].a", "[{\"a\":7},{\"a\":7},[]]"), ("{\"a\":1,\"a\":2}", "$.a", "{\"a\":7,\"a\":7}"),
     ("[]", "$.a", "[]"), ("{\"a\":3}", "$.a.b", "{\"a\":3}"), ("[1]", "$[3]", "[1]"), ("3", "$", "7"),
   ])
@@ -62,12 +64,16 @@ import Testing
   @Test func `names are compared without case, hyphens and underscores, at any depth and in any spelling`() throws {
     let text = #"{"apiKey":1,"x":[{"API-KEY":{"q":[1,2]}},{"a\u0070i_key":"s","apikeys":2}]}"#
     let expected = #"{"apiKey":"***","x":[{"API-KEY":"***"},{"a\u0070i_key":"***","apikeys":2}]}"#
-    for size in [nil, 1, 5] as [Int?] { #expect(try rewrite([.mask(names: ["api_key"])], text, chunk: size) == expected) }
+    for size in [nil, 1, 5] as [Int?] {
+      #expect(try rewrite([.mask(names: ["api_key"])], text, chunk: size) == expected)
+    }
   }
 
   @Test func `values and patterns are found in decoded strings, keys and numbers`() throws {
     let text = #"{"sec\u0072et":"a secret, \u0073ecret","n":12345,"k123":"k12","t":"x12y345"}"#
-    let rules: [JSONEdit.Rule] = [.mask(values: ["secret"], with: .fixed("S")), .mask(patterns: ["[0-9]{3,}"], with: .fixed("N"))]
+    let rules: [JSONEdit.Rule] = [
+      .mask(values: ["secret"], with: .fixed("S")), .mask(patterns: ["[0-9]{3,}"], with: .fixed("N")),
+    ]
     #expect(try rewrite(rules, text) == #"{"S":"a S, S","n":"N","kN#2":"k12","t":"x12yN"}"#)
   }
 
@@ -104,7 +110,8 @@ import Testing
     options.editsInside = true
     let inner = #"{\"password\":\"x\", \"t\":\"{\\\"password\\\":1}\"}"#
     let text = #"{"m":"\#(inner)","n":"{\"a\": 1}","o":"{bad \"password\":1"}"#
-    let expected = #"{"m":"{\"password\":\"***\", \"t\":\"{\\\"password\\\":\\\"***\\\"}\"}","n":"{\"a\": 1}","o":"{bad \"password\":1"}"#
+    let expected =
+      #"{"m":"{\"password\":\"***\", \"t\":\"{\\\"password\\\":\\\"***\\\"}\"}","n":"{\"a\": 1}","o":"{bad \"password\":1"}"#
     #expect(try rewrite([.mask(names: ["password"])], text, .document, options) == expected)
     #expect(try rewrite([.mask(names: ["password"])], text) == text)
   }

@@ -27,7 +27,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "a", "ab|a", "a+b?", "(ab){2,3}", "a{2}", "a{0,2}b", "[ab]{3}c", "b.*a", "(a|b)*c", "é+", "[^a]b", "\\p{Lu}{2}", "c{0}a", "x*",
+    "a", "ab|a", "a+b?", "(ab){2,3}", "a{2}", "a{0,2}b", "[ab]{3}c", "b.*a", "(a|b)*c", "é+", "[^a]b", "\\p{Lu}{2}",
+    "c{0}a", "x*",
     "k-[a-c]{4}", "(a|ab)(c|bcd)", "[0-9]{1,3}(\\.[0-9]{1,3}){3}",
   ])
   func `parts are the longest of the first matches`(pattern: String) throws {
@@ -36,7 +37,8 @@ import Testing
     let expression = try IRegexp(pattern)
     let search = IRegexpSearch(expression)
     for _ in 0..<(isDebug ? 200 : 2000) {
-      let text = (0..<random.below(12)).map { _ in random.pick(["a", "b", "c", "d", "é", "A", "k-", "1", ".", "-"]) }.joined()
+      let text = (0..<random.below(12)).map { _ in random.pick(["a", "b", "c", "d", "é", "A", "k-", "1", ".", "-"]) }
+        .joined()
       let bytes = Array(text.utf8)
       let expected = Self.reference(expression, text)
       #expect(search.ranges(in: bytes.span) == expected, "\(pattern) in \(text), \(seed)")

@@ -4,7 +4,8 @@ extension FuzzTarget {
   /// Compares edits of a text: whole, in chunks, in memory and of the edited text. What no rule selects stays byte for byte.
   static let edit = FuzzTarget(name: "edit") { (bytes) throws(Difference) in
     var input = FuzzInput(bytes)
-    var options = JSONRecordOptions(framing: [.document, .lines, .values, .textSequence][input.choice() % 4], reading: input.options())
+    var options = JSONRecordOptions(
+      framing: [.document, .lines, .values, .textSequence][input.choice() % 4], reading: input.options())
     let flags = input.choice()
     options.recovery = flags & 1 != 0 ? .skip : .stop
     options.skipsPrefix = flags & 2 != 0
@@ -51,7 +52,8 @@ extension FuzzTarget {
   }
 
   private static let editPaths: [JSONPath] = [
-    "$.a", "$..a", "$.*", "$[0]", "$[1:]", "$.a.b", "$.a[*]", "$..[0]", "$..*", "$[-1]", "$[?@.a]", "$..[?@ > 1]", "$.b.c.d",
+    "$.a", "$..a", "$.*", "$[0]", "$[1:]", "$.a.b", "$.a[*]", "$..[0]", "$..*", "$[-1]", "$[?@.a]", "$..[?@ > 1]",
+    "$.b.c.d",
     "$..a..b", "$['a','b']", "$[::-2]",
   ]
 }
