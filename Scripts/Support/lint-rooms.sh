@@ -4,7 +4,7 @@
 # that the compiler does not find is one that a lower room uses from a higher one. Imports are checked line by line.
 
 # Bottom to top; ARCHITECTURE.md describes them.
-rooms=(Support Errors Scan Yajl Events Tape Skip Value Coding Pattern Query Stream Input Records)
+rooms=(Support Errors Scan Yajl Events Tape Skip Value Coding Pattern Query Stream Input Records Edit)
 sources=Sources/JSONSift
 
 complain() { echo "lint rooms: $*" >&2; }

@@ -87,10 +87,15 @@ extension InputFile {
 
   private var regularStatus: FileStatus? { status.flatMap { $0.kind == .regular ? $0 : nil } }
 
+  /// The permissions that a file with parts of these files may have.
+  static func permissions(of files: [InputFile]) -> UInt32 {
+    files.reduce(0o777) { $0 & ($1.status?.permissionsOfExcerpts ?? 0o666) }
+  }
+
   /// Makes every file that is created from now on at most as open as these files: results, rejects, summaries and temporary
   /// files hold their content. Pipes and devices restrict nothing, and an existing output file keeps its permissions.
   static func protect(_ files: [InputFile]) {
-    let permissions = files.reduce(0o777) { $0 & ($1.status?.permissionsOfExcerpts ?? 0o666) }
+    let permissions = permissions(of: files)
     _ = umask(umask(0o777) | mode_t(truncatingIfNeeded: ~permissions & 0o777))
   }
 

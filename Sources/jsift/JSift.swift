@@ -24,6 +24,7 @@ struct JSift: ParsableCommand {
       jsift shape events.ndjson                  the structure: paths, types, bounds
       jsift format huge.json | less              pretty, whatever its size
       jsift stats --of ms='$.ms' app.log         count, sum, mean, p95
+      jsift edit --preset share app.log          mask secrets
       jsift index -p '$.user.id' app.log         for fast searches with --where
 
       jsift COMMAND --help shows the commonest options, jsift COMMAND --help-all and the manual page show all of them.
@@ -32,7 +33,7 @@ struct JSift: ParsableCommand {
       changes it only for jsift check.
       """,
     version: "0.1.0",
-    subcommands: [Get.self, Records.self, Each.self, Check.self, Shape.self, Format.self, Stats.self, Index.self],
+    subcommands: [Get.self, Records.self, Each.self, Check.self, Shape.self, Format.self, Stats.self, Edit.self, Index.self],
     defaultSubcommand: Get.self)
 
   // Commands declare their names: deriving them from type names takes a sixth of the instructions of a start.
@@ -58,7 +59,7 @@ struct JSift: ParsableCommand {
       try command.run()
       throw ExitCode(Status.found)
     } catch let code as ExitCode {
-      end(Summary.write(after: unsafe Output.standard.settle(code.rawValue)))
+      end(Summary.write(after: EditReceipt.write(after: unsafe Output.standard.settle(code.rawValue))))
     } catch {
       let isHelp = exitCode(for: error) == .success
       let text = isHelp && !showsAll ? shortHelp(for: arguments) ?? fullMessage(for: error) : fullMessage(for: error)

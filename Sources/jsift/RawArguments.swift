@@ -113,11 +113,11 @@ struct RawArguments {
     "-p", "--path", "--where", "--select", "--type", "--of", "--by", "--distinct", "--template", "--each", "--unwrap",
     "--unwrap-else", "--null",
     "--rejects-inline",
-    "--time", "--since", "--until", "--element", "--line", "--record",
+    "--time", "--since", "--until", "--element", "--line", "--record", "--set", "--delete", "--rename", "--mask",
   ]
   /// The options that take the name of a file. A name that begins with '-' is written './-a', because the value of an option
   /// that was forgotten would be the next option.
-  private static let fileOptions = ["--output", "--rejects", "--summary"]
+  private static let fileOptions = ["--output", "--rejects", "--summary", "--receipt"]
 
   /// Returns whether an option takes any text, so that its value may be empty. For an option of another type, such as
   /// `--limit=`, the parser takes the next argument, and rejects it if it has another type.

@@ -8,7 +8,7 @@ struct RepeatedOptions {
   /// The options that may be repeated. A short form is another name of the long one.
   private static let options = [
     "--select": "--select", "--type": "--type", "--path": "--path", "-p": "--path", "--of": "--of", "--by": "--by",
-    "--distinct": "--distinct",
+    "--distinct": "--distinct", "--set": "--set", "--delete": "--delete", "--rename": "--rename", "--mask": "--mask",
   ]
   private static let minRepeated = 32
 

@@ -4,12 +4,13 @@ import Testing
 
 /// `Documentation/Options.md` documents which general options each command accepts.
 @Suite struct OptionTableTests {
-  private static let commands = ["get", "records", "each", "check", "shape", "format", "stats"]
+  private static let commands = ["get", "records", "each", "check", "shape", "format", "stats", "edit"]
 
   /// A command line without options, for each command.
   private static let plain = [
     "get": ["get", "$.a"], "records": ["records"], "each": ["each", "$.b"], "check": ["check"], "shape": ["shape"],
     "format": ["format"], "stats": ["stats", "--by", "a=$.a"],
+    "edit": ["edit", "--mask", "$.a"],
   ]
 
   /// The values with which an option is tested. `FILE` is a path in the folder of the test.

@@ -1,4 +1,5 @@
 import Foundation
+import JSONSift
 
 /// The inputs with which the fuzzer begins: the fixtures, and the texts and queries listed here. The bytes that choose the
 /// options of the target precede each.
@@ -30,6 +31,7 @@ package enum Seeds {
       case "ranges": seeds.append([UInt8(number % 3), 0, UInt8(number % 8)] + numbers(5, number) + text)
       case "index": seeds.append([0, UInt8(number % 2)] + pick(expressions, number) + text)
       case "columns": seeds.append([0] + numbers(4, number) + [UInt8(number % 3 * 7), UInt8(number % 4)] + text)
+      case "edit": seeds.append([UInt8(number % 4), 0, UInt8(number % 128), 0] + numbers(6, number) + text)
       case "write": seeds.append(numbers(2, number) + numbers(number % 4 * 3, number) + [0x0A] + text)
       case "decode":
         // Each text listed here is decoded as every type, without strategies and with them.
@@ -38,7 +40,7 @@ package enum Seeds {
       case "swifty": seeds.append(numbers(3, number) + text)
       case "unwrap":
         // The text as a string, and as an element.
-        let inside = try JSON(string: String(decoding: text, as: UTF8.self)).bytes()
+        let inside = try JSON(String(decoding: text, as: UTF8.self)).bytes()
         let log = Array(#"{"log":"#.utf8) + inside + Array("}\n{\"r\":[".utf8) + text + Array("]}".utf8)
         seeds.append([UInt8(number % 256), 0, UInt8(number % 20)] + log)
       case "sgy": seeds.append([UInt8(number % 2)] + text)

@@ -289,8 +289,12 @@ package struct ReadWindow: ~Copyable {
     unsafe UnsafeRawBufferPointer(start: memory.base + first, count: start - first)
   }
 
+  /// Receives all bytes that are used; `nil` if no caller needs them.
+  var usedText: UsedText?
+
   /// Marks `count` bytes as used.
   mutating func use(_ count: Int) {
+    if let usedText { unsafe usedText.take(UnsafeRawBufferPointer(rebasing: bytes[..<count])) }
     start += count
     offset += count
   }

@@ -35,11 +35,13 @@ struct IRegexpProgram: Sendable {
   let hasAnchors: Bool
   /// Whether a set tests the category of a character from U+0080 on.
   let usesCategories: Bool
+  let needs: IRegexpNeeds
 
   init(_ node: IRegexpNode, sets: [IRegexpSet], hasAnchors: Bool) {
     self.sets = sets
     self.hasAnchors = hasAnchors
     usesCategories = sets.contains { !$0.categories.isEmpty }
+    needs = IRegexpNeeds(node, sets)
     emit(node)
     instructions.append(.match)
   }

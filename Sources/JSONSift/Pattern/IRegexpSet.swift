@@ -43,6 +43,11 @@ struct IRegexpSet: Sendable, Hashable {
     ranges = merged
   }
 
+  /// Whether the set contains only the digits 0 to 9.
+  var hasOnlyDigits: Bool {
+    lowASCII & ~ByteCensus.digits == 0 && highASCII == 0 && ranges.isEmpty && categories.isEmpty && !isNegated
+  }
+
   /// Returns whether a character is in the set. `category` is used only for characters from U+0080 on.
   func contains(_ value: UInt32, category: IRegexpCategories) -> Bool {
     if value < 0x80 {

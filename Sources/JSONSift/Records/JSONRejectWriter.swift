@@ -157,10 +157,15 @@ public struct JSONRejectWriter: ~Copyable {
 
   /// Returns the line of a record, with its line feed.
   public static func line(_ record: JSONBadRecord, file name: String) -> [UInt8] {
+    line(record, file: name, hidingText: false)
+  }
+
+  /// - Parameter hidesText: Whether the bytes of the record are left out.
+  package static func line(_ record: JSONBadRecord, file name: String, hidingText hidesText: Bool) -> [UInt8] {
     var text = Array("{\"file\":".utf8)
     append(name, to: &text)
     text += ",\"line\":\(record.line),\"byteOffset\":\(record.byteRange.lowerBound),".utf8
-    appendMembers(of: record, to: &text)
+    appendMembers(of: record, hidingText: hidesText, to: &text)
     text += "}\n".utf8
     return text
   }
@@ -168,15 +173,16 @@ public struct JSONRejectWriter: ~Copyable {
   /// Returns a JSON object with the members of the line of a record from `offset` on: these depend on the record only.
   package static func object(_ record: JSONBadRecord) -> [UInt8] {
     var text = [ASCII.openBrace]
-    appendMembers(of: record, to: &text)
+    appendMembers(of: record, hidingText: false, to: &text)
     text.append(ASCII.closeBrace)
     return text
   }
 
-  private static func appendMembers(of record: JSONBadRecord, to text: inout [UInt8]) {
+  private static func appendMembers(of record: JSONBadRecord, hidingText hidesText: Bool, to text: inout [UInt8]) {
     text += "\"offset\":\(record.byteRange.lowerBound)".utf8
     text += ",\"length\":\(record.byteRange.count),\"error\":".utf8
     append(record.error.message, to: &text)
+    guard !hidesText else { return }
     if let raw = rawText(record) {
       text += ",\"raw\":".utf8
       append(raw, to: &text)

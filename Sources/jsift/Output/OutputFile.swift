@@ -15,7 +15,8 @@ struct OutputOption: ParsableArguments {
   /// - Parameters:
   ///   - files: The files that will be read.
   ///   - rejects: The file of bad records. It must be another file, and is not opened here.
-  func open(reading files: [InputFile], rejects: String?) throws {
+  ///   - limit: The permissions that the file has at most.
+  func open(reading files: [InputFile], rejects: String?, atMost limit: UInt32 = 0o7777) throws {
     guard let output else { return }
     let target = try OutputFile.target(output, of: "--output", reading: files)
     guard let path = target.path else { return }
@@ -23,7 +24,7 @@ struct OutputOption: ParsableArguments {
       throw failure("--output \(target.displayName): expected a file other than --rejects")
     }
     do throws(File.Failure) {
-      unsafe Output.standard.file = try OutputFile(path)
+      unsafe Output.standard.file = try OutputFile(path, atMost: limit)
     } catch {
       throw failure("\(target.displayName): \(error.reason)")
     }

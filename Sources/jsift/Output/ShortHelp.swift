@@ -9,6 +9,8 @@ struct ShortHelp {
 
   /// The options that are shown, the commonest first. A command shows the first ``maxOptions`` that it has.
   private static let commonest = [
+    "set", "delete", "rename", "mask", "mask-names", "mask-values", "mask-patterns", "preset", "inside", "in-place",
+    "receipt", "dry-run", "require",
     "path", "where", "select", "of", "by", "top", "every", "distinct", "unwrap", "each", "time", "since", "until",
     "sorted",
     "compact", "indent", "sort-keys", "grow", "input", "skip-prefix", "follow", "format", "raw", "limit", "count",

@@ -31,6 +31,8 @@ struct Batch: Sendable {
   var groups: CollectedRows?
   var columns: CollectedColumns?
   var types: ArrowTypeTree?
+  /// How often rules were applied, for `edit`.
+  var edits: EditCounts?
   var inputBytes = 0
   /// If the batch is a block of children of a document: the head of the document, the offset after the block, the lines
   /// in it, and the number of elements up to its end.
@@ -137,17 +139,18 @@ struct BadResult: Sendable {
     var report =
       isReported || !canContinue
       ? ErrorReport(
-        error, file: file, at: stream.position(of: error),
+        Reader.hidesText ? error.withoutFound : error, file: file, at: stream.position(of: error),
         isOfStep ? nil : stream.excerpt(of: error),
-        in: ErrorReport.location(of: error, file, stream.framing) { stream.badRecord(of: error) },
+        in: Reader.hidesText
+          ? nil : ErrorReport.location(of: error, file, stream.framing) { stream.badRecord(of: error) },
         of: stream.framing, namesProgram: namesProgram || !isReadable)
       : Optional.none
-    if report != nil, canContinue, stream.framing == .lines, error.code != .recordLimit {
+    if report != nil, !Reader.hidesText, canContinue, stream.framing == .lines, error.code != .recordLimit {
       report?.recordAdvice = stream.badRecord(of: error).flatMap { Advice.about($0, of: file) }
     }
     self.report = report
     let kept = isReadable && !isOfQuery && keepsRecord ? stream.badRecord(of: error) : nil
-    rejectLine = kept.map { JSONRejectWriter.line($0, file: file.name) } ?? []
+    rejectLine = kept.map { JSONRejectWriter.line($0, file: file.name, hidingText: Reader.hidesText) } ?? []
     record = canContinue && isRow ? stream.badRecord(of: error) : nil
     stopReason = isRecord ? stream.stopReason : nil
   }

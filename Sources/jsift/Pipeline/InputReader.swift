@@ -3,6 +3,8 @@ import JSONSiftAnalysis
 
 /// What a worker reads: the matches of paths, a text in another layout, or a shape.
 protocol InputReader: ~Copyable {
+  /// Whether messages and files of bad records contain positions only, and no text of the input.
+  static var hidesText: Bool { get }
   var framing: JSONFraming { get }
   /// Begins a block of complete lines or children, for a reader created on an empty input; `end(_:)` ends it.
   mutating func begin(_ block: LineBlock)
@@ -16,10 +18,20 @@ protocol InputReader: ~Copyable {
   mutating func takeTimeMisses() -> TimeMisses
 }
 
+extension InputReader where Self: ~Copyable {
+  static var hidesText: Bool { false }
+}
+
 extension JSONMatches: InputReader {}
 extension JSONShape.Reader: InputReader {}
 
 extension JSONReformatter: InputReader {
+  func takeTimeMisses() -> TimeMisses { TimeMisses() }
+}
+
+extension EditReader: InputReader {
+  static var hidesText: Bool { true }
+  func excerpt(of error: JSONError) -> JSONError.Excerpt? { nil }
   func takeTimeMisses() -> TimeMisses { TimeMisses() }
 }
 

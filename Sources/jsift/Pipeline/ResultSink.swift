@@ -25,6 +25,8 @@ protocol ResultSink {
   mutating func gather(_ batch: inout Batch)
   /// Returns lines for the file of bad records that are about results, such as a value of a wrong type, since the last call.
   mutating func takeRejects() -> [UInt8]
+  /// The exit status of a run without an error, if it does not depend on the number of results.
+  var status: Int32? { get }
   /// Writes the remaining output.
   mutating func finish()
   /// Writes the remaining output of a run that has failed.
@@ -42,6 +44,7 @@ extension ResultSink {
   mutating func gather(to end: Int) {}
   mutating func gather(_ batch: inout Batch) {}
   mutating func takeRejects() -> [UInt8] { [] }
+  var status: Int32? { nil }
   mutating func finish() {}
   mutating func finishAfterFailure() { finish() }
 }

@@ -336,6 +336,7 @@ final class Run<Sink: ResultSink> {
 
   private var status: Int32 {
     if isPart, !Sink.acceptsBadRecords { return Status.found }
+    if let status = sink.status { return status }
     return (results > badRows) == !Sink.acceptsBadRecords ? Status.found : Status.nothingFound
   }
 

@@ -1,0 +1,208 @@
+extension EditMachine {
+  /// Masks parts of a string or number, or edits the JSON text in a string.
+  mutating func text(_ part: borrowing Part, _ word: TapeWord) throws(QueryLimitExceeded) {
+    guard word.kind.isString || word.kind == .number else { return }
+    let raw = unsafe UnsafeRawBufferPointer(rebasing: part.text[word.textRange(in: part.text)])
+    guard let text = try unsafe masked(raw, isEscaped: word.kind.isString && word.kind.isEscaped, word.kind.isString)
+    else {
+      if word.kind.isString { noteShared() }
+      return
+    }
+    unsafe replace(part, from: word.offset, upTo: word.end(in: part.text)) { output in
+      unsafe text.withUnsafeBytes { unsafe output.append(quoting: $0, escapesSlashes: false) }
+    }
+  }
+
+  private mutating func masked(
+    _ raw: UnsafeRawBufferPointer, isEscaped: Bool, _ isString: Bool
+  ) throws(QueryLimitExceeded) -> [UInt8]? {
+    if isEscaped {
+      let text = unsafe Array(EscapedText.decode(raw).utf8)
+      return try unsafe text.span.withUnsafeBytes { (text) throws(QueryLimitExceeded) in
+        try unsafe masked(text, isEscaped: false, isString)
+      }
+    }
+    if isString, options.editsInside, level < InsideEditor.maxLevel,
+      unsafe raw.first(where: { !$0.isJSONWhitespace })?.opensContainer == true
+    {
+      let editor = inside ?? InsideEditor(plan, options, reading, level: level + 1)
+      inside = editor
+      if let edited = try unsafe editor.edit(raw, &counts) { return edited.isChanged ? edited.text : nil }
+    }
+    return unsafe masker.masked(raw, &counts)
+  }
+
+  /// Masks parts of a key. Every such key of an object but the first gets a number, so that they do not become equal.
+  mutating func maskKey(_ part: borrowing Part, _ word: TapeWord, _ raw: UnsafeRawBufferPointer, _ end: Int) {
+    let text =
+      unsafe word.kind.isEscaped
+      ? EscapedText.withDecoded(raw) { unsafe masker.masked($0, &counts) } : masker.masked(raw, &counts)
+    guard var text else { return }
+    frame.maskedKeys += 1
+    if frame.maskedKeys > 1 { text += "#\(frame.maskedKeys)".utf8 }
+    replace(part, from: word.offset, upTo: end) { output in
+      unsafe text.withUnsafeBytes { unsafe output.append(quoting: $0, escapesSlashes: false) }
+    }
+  }
+}
+
+/// Edits the JSON texts in strings.
+final class InsideEditor {
+  private var machine: EditMachine
+  private var builder: DocumentBuilder
+
+  static let maxLevel = 8
+
+  init(_ plan: EditPlan, _ options: JSONEdit.Options, _ reading: JSONOptions, level: Int) {
+    machine = EditMachine(plan, options, reading, level: level)
+    builder = DocumentBuilder(options: reading)
+  }
+
+  /// Returns the edited text; `nil` if the text is not JSON.
+  func edit(
+    _ text: UnsafeRawBufferPointer, _ counts: inout EditCounts
+  ) throws(QueryLimitExceeded) -> (text: [UInt8], isChanged: Bool)? {
+    guard let document = try? unsafe builder.document(copying: text, stripsMark: false) else { return nil }
+    do throws(JSONError) {
+      try machine.edit(JSON(document, Document.root))
+    } catch {
+      throw QueryLimitExceeded()
+    }
+    counts.add(machine.counts.take())
+    let edited = machine.takeOutput()
+    let isChanged = unsafe !edited.elementsEqual(text)
+    return (edited, isChanged)
+  }
+}
+
+/// Masks parts of texts.
+struct TextMasker: Sendable {
+  private var literals: [(table: LiteralTable, rule: Int)] = []
+  /// The patterns, and apart from them what each needs: few texts have it, and it is compared without a reference count.
+  private var patterns: [(search: IRegexpSearch, check: JSONEdit.Rule.Check, rule: Int)] = []
+  private var needs: [IRegexpNeeds] = []
+  private let masks: [JSONEdit.Mask?]
+
+  init(_ plan: EditPlan) {
+    masks = plan.masks
+    for rule in plan.texts {
+      switch rule.matcher {
+      case .literals(let table): literals.append((table, rule.number))
+      case .pattern(let search, let check):
+        patterns.append((search, check, rule.number))
+        needs.append(search.needs)
+      }
+    }
+  }
+
+  /// Returns a decoded text with every part masked that a rule finds; `nil` if there is none. Parts that overlap are replaced
+  /// together.
+  func masked(_ text: UnsafeRawBufferPointer, _ counts: inout EditCounts) -> [UInt8]? {
+    guard unsafe !text.isEmpty else { return nil }
+    var parts: [(range: Range<Int>, rule: Int)] = []
+    for index in literals.indices {
+      for range in unsafe literals[index].table.ranges(in: text) { parts.append((range, literals[index].rule)) }
+    }
+    if !needs.isEmpty {
+      let census = unsafe ByteCensus(text)
+      for index in needs.indices where needs[index].areMet(by: census) {
+        guard unsafe patterns[index].check.mayAccept(text) else { continue }
+        // SAFETY: the span is used only during this call, in which the bytes do not change.
+        for range in unsafe patterns[index].search.ranges(in: Span<UInt8>(_unsafeBytes: text)) {
+          guard unsafe patterns[index].check.accepts(UnsafeRawBufferPointer(rebasing: text[range])) else { continue }
+          parts.append((range, patterns[index].rule))
+        }
+      }
+    }
+    guard !parts.isEmpty else { return nil }
+    for part in parts {
+      counts.applied[part.rule] += 1
+      counts.selected[part.rule] += 1
+    }
+    parts.sort {
+      $0.range.lowerBound != $1.range.lowerBound ? $0.range.lowerBound < $1.range.lowerBound : $0.rule < $1.rule
+    }
+    var result: [UInt8] = []
+    var end = 0
+    var index = 0
+    while index < parts.count {
+      var range = parts[index].range
+      let mask = masks[parts[index].rule]
+      index += 1
+      while index < parts.count, parts[index].range.lowerBound < range.upperBound {
+        range = range.lowerBound..<max(range.upperBound, parts[index].range.upperBound)
+        index += 1
+      }
+      unsafe result += text[end..<range.lowerBound]
+      unsafe result += mask?.replacement(of: UnsafeRawBufferPointer(rebasing: text[range])) ?? []
+      end = range.upperBound
+    }
+    unsafe result += text[end...]
+    return result
+  }
+}
+
+extension JSONEdit.Rule.Check {
+  /// Returns whether a part of a text may be accepted: a card number has at least 13 digits with at most one byte between two.
+  func mayAccept(_ text: UnsafeRawBufferPointer) -> Bool {
+    guard case .luhn = self else { return true }
+    var (digits, gap) = (0, 0)
+    for index in 0..<text.count {
+      let byte = unsafe text[index]
+      if byte.isDigit {
+        (digits, gap) = (digits &+ 1, 0)
+        if digits >= 13 { return true }
+      } else {
+        gap &+= 1
+        if gap > 1 || byte != ASCII.space && byte != ASCII.minus { digits = 0 }
+      }
+    }
+    return false
+  }
+
+  /// Returns whether a part of a text that a pattern has found is masked.
+  func accepts(_ text: UnsafeRawBufferPointer) -> Bool {
+    switch self {
+    case .none: return true
+    case .luhn:
+      var sum = 0
+      let digits = unsafe text.filter(\.isDigit)
+      for (index, digit) in digits.reversed().enumerated() {
+        let value = Int(digit - ASCII.zero) * (index % 2 == 0 ? 1 : 2)
+        sum += value > 9 ? value - 9 : value
+      }
+      return sum % 10 == 0
+    }
+  }
+}
+
+extension JSONEdit.Mask {
+  /// Returns what replaces a decoded text.
+  func replacement(of text: UnsafeRawBufferPointer) -> [UInt8] {
+    switch content {
+    case .fixed(let fixed): return fixed
+    case .null: return Array("***".utf8)
+    case .stars: return unsafe text.filter { $0 & 0xC0 != 0x80 }.map { _ in ASCII.star }
+    case .hash(let key):
+      var hash = KeyedHash(key: key)
+      unsafe hash.add(text)
+      return hash.text()
+    }
+  }
+
+  /// Appends what replaces a value; for a container, whose text is not known yet, not its hash.
+  func append(for word: TapeWord, in text: UnsafeRawBufferPointer, to output: inout ByteBuffer) {
+    if case .null = content { return output.append("null") }
+    let raw: UnsafeRawBufferPointer
+    switch word.kind {
+    case .string, .escapedString, .number: unsafe raw = UnsafeRawBufferPointer(rebasing: text[word.textRange(in: text)])
+    case .arrayStart, .objectStart: unsafe raw = UnsafeRawBufferPointer(start: nil, count: 0)
+    default: unsafe raw = UnsafeRawBufferPointer(rebasing: text[word.offset..<min(word.end, text.count)])
+    }
+    var replaced =
+      unsafe word.kind == .escapedString
+      ? EscapedText.withDecoded(raw) { unsafe replacement(of: $0) } : replacement(of: raw)
+    if word.kind.isStart, case .stars = content { replaced = Array("***".utf8) }
+    unsafe replaced.withUnsafeBytes { unsafe output.append(quoting: $0, escapesSlashes: false) }
+  }
+}

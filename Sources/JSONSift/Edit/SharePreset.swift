@@ -1,0 +1,59 @@
+extension JSONEdit.Rule {
+  /// Rules for a text that is given away: names of credentials, tokens of known forms, e-mail and network addresses, and card
+  /// numbers with a valid check digit. Each rule names in a receipt what it masks. A rule that masks nothing is not reported.
+  ///
+  /// The list is a net, not a proof: secrets of other forms pass. The receipt says what was found.
+  public static func share(with mask: JSONEdit.Mask = .fixed("***")) -> [JSONEdit.Rule] {
+    var rules = [JSONEdit.Rule(target: .names(shareNames), change: .mask(mask), label: "share: names of credentials")]
+    for (label, patterns, check) in sharePatterns {
+      rules.append(
+        JSONEdit.Rule(
+          target: .patterns(patterns, label: label, check: check), change: .mask(mask), label: "share: \(label)"))
+    }
+    for index in rules.indices { rules[index].isExpected = false }
+    return rules
+  }
+
+  /// The names of ``share(with:)``, without regard to case, `-` and `_`.
+  package static let shareNames = [
+    "password", "passwd", "pwd", "passphrase", "passcode", "pin", "secret", "client-secret", "secret-key",
+    "shared-secret",
+    "token", "access-token", "refresh-token", "id-token", "auth-token", "session-token", "csrf-token", "xsrf-token",
+    "bearer-token", "api-token", "api-key", "apikey", "x-api-key", "access-key", "access-key-id", "secret-access-key",
+    "private-key", "encryption-key", "signing-key", "authorization", "proxy-authorization", "auth", "credential",
+    "credentials", "cookie", "set-cookie", "session", "session-id", "sessionid", "sid", "jwt", "otp", "mfa-code", "cvv",
+    "cvc", "card-number", "iban", "ssn", "social-security-number", "connection-string", "database-url", "dsn",
+    "webhook-url",
+  ]
+
+  /// The patterns of ``share(with:)``, with a name for each group.
+  package static let sharePatterns: [(label: String, patterns: [String], check: Check)] = [
+    (
+      "tokens of known forms",
+      [
+        "(AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}", "gh[pousr]_[A-Za-z0-9]{36,255}", "github_pat_[A-Za-z0-9_]{22,255}",
+        "glpat-[A-Za-z0-9_\\-]{20,64}", "xox[abeoprs]-[A-Za-z0-9\\-]{10,250}", "sk-[A-Za-z0-9_\\-]{20,250}",
+        "(sk|rk|pk)_(live|test)_[A-Za-z0-9]{16,250}", "AIza[A-Za-z0-9_\\-]{35}", "ya29\\.[A-Za-z0-9_\\-]{20,250}",
+        "npm_[A-Za-z0-9]{36}", "pypi-[A-Za-z0-9_\\-]{50,250}", "hf_[A-Za-z0-9]{30,100}",
+        "SG\\.[A-Za-z0-9_\\-]{16,32}\\.[A-Za-z0-9_\\-]{16,64}",
+        "eyJ[A-Za-z0-9_\\-]{8,}\\.eyJ[A-Za-z0-9_\\-]{8,}\\.[A-Za-z0-9_\\-]*",
+        "([Bb]earer|[Bb]asic) [A-Za-z0-9+/=._~\\-]{8,}",
+        "-----BEGIN [A-Z ]*PRIVATE KEY-----[^\\-]*(-----END [A-Z ]*-----)?",
+        "://[^/?#@: ]*:[^/?#@ ]+@",
+      ], .none
+    ),
+    ("e-mail addresses", ["[A-Za-z0-9._%+\\-]{1,64}@[A-Za-z0-9\\-]{1,63}(\\.[A-Za-z0-9\\-]{1,63})+"], .none),
+    (
+      "network addresses",
+      [
+        "((25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])\\.){3}(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])",
+        "([0-9A-Fa-f]{1,4}:){7}[0-9A-Fa-f]{1,4}", "([0-9A-Fa-f]{1,4}:){1,6}(:[0-9A-Fa-f]{1,4}){1,6}",
+        "[0-9A-Fa-f]{2}(:[0-9A-Fa-f]{2}){5}",
+      ], .none
+    ),
+    (
+      "card numbers",
+      ["[2-6][0-9]{3}([ \\-]?[0-9]{4}){2}[ \\-]?[0-9]{1,7}", "3[47][0-9]{2}[ \\-]?[0-9]{6}[ \\-]?[0-9]{5}"], .luhn
+    ),
+  ]
+}

@@ -1,0 +1,174 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct EditTests {
+  private static let log = """
+    {"id":1,"password":"hunter2","s":"a"}
+    {"id":2,"user":{"PASS-WORD":"x"},"s":"b"}
+    {"id":3}
+
+    """
+
+  @Test func `rules of all kinds are applied, and everything else is copied`() throws {
+    let result = try run(
+      ["edit", "--mask", "$..password", "--delete", "$.s", "--set", "$.z=[1, 2]", "--rename", "$.id=n=1"],
+      stdin: Self.log)
+    result.expect(
+      text: """
+        {"n=1":1,"password":"***","z":[1, 2]}
+        {"n=1":2,"user":{"PASS-WORD":"x"},"z":[1, 2]}
+        {"n=1":3,"z":[1, 2]}
+
+        """, err: "", status: 0)
+  }
+
+  @Test func `the path ends before the first equals sign behind a complete path`() throws {
+    let rules = ["edit", "--set", "$.a[?@.b=='=']=7", "--mask", "$['k=v']=fixed:x=y"]
+    try run(rules, stdin: #"{"a":[{"b":"="},{"b":1}],"k=v":2}"#).expect(
+      text: #"{"a":[7,{"b":1}],"k=v":"x=y"}"#, err: "", status: 0)
+  }
+
+  @Test func `a rule that selects nothing is named, and is an error on request`() throws {
+    try withFolder { folder in
+      let input = try folder.file("in.ndjson", Self.log)
+      let rules = ["edit", "--mask", "$.password", "--delete", "$.none"]
+      let result = try run(rules + [input])
+      #expect(result.status == 1)
+      #expect(result.err == "jsift: --delete $.none: the rule has selected nothing\n")
+      let required = try run(rules + ["--require", "-o", folder.path("out"), input])
+      #expect(required.status == 2)
+      #expect(try folder.entries == ["in.ndjson"])
+      #expect(try run(rules + ["--require", input]).status == 2)
+    }
+  }
+
+  @Test func `a receipt has the counts of each rule, and a dry run writes nothing else`() throws {
+    try withFolder { folder in
+      let input = try folder.file("in.ndjson", Self.log)
+      try run(
+        ["edit", "--mask", "$..password", "--delete", "$.s", "--dry-run", "--receipt", folder.path("receipt"), input]
+      ).expect(text: "", err: "", status: 0)
+      #expect(
+        try folder.text("receipt")
+          == #"{"rules":[{"rule":"--delete $.s","changed":2,"selected":2},"#
+          + #"{"rule":"--mask $..['password']","changed":1,"selected":1}],"unmatched":[],"strings":["$.user['PASS-WORD']"]}"#
+          + "\n")
+    }
+  }
+
+  @Test func `names, values and patterns are read from files, and a key makes hashes`() throws {
+    try withFolder { folder in
+      let names = try folder.file("names", "pass_word\n\nuser-name\r\n")
+      let values = try folder.file("values", "hunter2\n")
+      let patterns = try folder.file("patterns", "[0-9]{4}\n")
+      let key = try folder.file("key", "0123456789abcdef")
+      let input = #"{"passWord":1,"t":"hunter2 1234","username":"u"}"#
+      let rules = ["edit", "--mask-names", names, "--mask-values", values, "--mask-patterns", patterns]
+      try run(rules, stdin: input).expect(
+        text: #"{"passWord":"***","t":"*** ***","username":"***"}"#, err: "", status: 0)
+      let hashed = try run(["edit", "--mask", "$.t=hash", "--key-file", key], stdin: input)
+      #expect(hashed.text.contains(#/"t":"[0-9a-f]{32}"/#))
+      #expect(try run(["edit", "--mask", "$.t=hash"], stdin: input).status == 2)
+    }
+  }
+
+  @Test func `a file is replaced in place, with its permissions, and through a link`() throws {
+    try withFolder { folder in
+      let input = try folder.file("in.ndjson", Self.log)
+      try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: input)
+      try FileManager.default.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: input)
+      _ = try folder.file("in.ndjson.jsidx", "old")
+      try run(["edit", "--in-place", "--delete", "$.s", folder.path("link")]).expect(text: "", err: "", status: 0)
+      #expect(try folder.text("in.ndjson").hasPrefix("{\"id\":1,\"password\":\"hunter2\"}\n"))
+      let attributes = try FileManager.default.attributesOfItem(atPath: input)
+      #expect(attributes[.posixPermissions] as? Int == 0o640)
+      #expect(try Set(folder.entries).isSuperset(of: ["in.ndjson", "link"]))
+    }
+  }
+
+  @Test(arguments: [
+    "ln in.ndjson second", "gzip -c in.ndjson > x && mv x in.ndjson", "rm in.ndjson && mkdir in.ndjson",
+  ])
+  func `a file with two links, a compressed file and a folder are not replaced`(command: String) throws {
+    try withFolder { folder in
+      _ = try folder.file("in.ndjson", Self.log)
+      _ = try shell(command, in: folder)
+      let names = try folder.entries
+      let result = try run(["edit", "--in-place", "--delete", "$.s", folder.path("in.ndjson")])
+      #expect(result.status == 2)
+      #expect(result.err.contains("expected"), "\(result.err)")
+      #expect(try folder.entries == names)
+    }
+  }
+
+  @Test func `a file that grows meanwhile is not replaced`() throws {
+    try withFolder { folder in
+      _ = try folder.file("in.ndjson", String(repeating: Self.log, count: 20_000))
+      let result = try shell(
+        "(while [ -z \"$(ls .in.ndjson.* 2>/dev/null)\" ]; do :; done; echo '{}' >> in.ndjson) & "
+          + "$JSIFT edit --in-place --mask '$..password' in.ndjson; status=$?; wait; exit $status", in: folder)
+      #expect(result.status == 2)
+      #expect(try folder.text("in.ndjson").hasSuffix("{}\n"))
+      #expect(try folder.entries == ["in.ndjson"])
+    }
+  }
+
+  /// Secrets in every place where a record can be damaged or cut, and options that show or keep parts of the input.
+  @Test func `no secret is in any output, message or file`() throws {
+    let secret = "SeCr3tXyZ"
+    let escaped = #"\u0053eCr3tXyZ"#
+    var lines = [
+      "{\"password\":\"\(secret)\",\"t\":\"\(escaped)\"}",
+      "{\"a\":{\"Pass_Word\":[\"\(secret)\",{\"b\":\"\(secret)\"}]}}",
+      "{\"\(secret)\":1,\"\(escaped)\":2}", #"{"m":"{\"password\":\"q\#(secret)q\"}"}"#, "prefix \(secret) {\"a\":1}",
+      "{\"password\":\(secret)}", "{\"a\":\"\(secret)", "\(secret)", "{\"\(secret)\":}", "[\"\(secret)\"\"\(secret)\"]",
+      "{\"a\":\"\\u00\(secret)\"}", "{\"a\":\"\(secret)\\ud800\"}",
+      "{\"\(secret)\":\(String(repeating: "[", count: 2000))",
+      "{\"password\":\"\(String(repeating: "x", count: 300_000))\(secret)\"}",
+      "{\"b\":\"\(String(repeating: "x", count: 600_000))\(secret)\"",
+    ]
+    lines += (0..<3000).map { "{\"id\":\($0),\"x\":\"\(secret)\($0)\"}" }
+    try withFolder { folder in
+      let values = try folder.file("values", "\(secret)\n")
+      let rules = ["edit", "--mask-names", try folder.file("names", "password\n"), "--mask-values", values, "--inside"]
+      let inputs = [
+        try folder.file("in.ndjson", lines.joined(separator: "\n")),
+        try folder.file("in.json", "{\"a\":[\(lines[0]),\n\(lines[5])]}"),
+        try folder.file("limits.json", "{\"\(secret)\":\"\(String(repeating: secret, count: 100))\"}"),
+      ]
+      let outputs = [
+        "-o", folder.path("out"), "--rejects", folder.path("rejects"), "--summary", folder.path("summary"),
+        "--receipt", folder.path("receipt"),
+      ]
+      for options in [
+        [], ["--skip-prefix"], ["--skip-prefix", "--keep-prefix"], ["--jobs", "1"], ["--on-error", "stop"],
+        ["--max-errors", "3"], ["--max-string-bytes", "100"], ["--max-record-bytes", "5000"], ["--max-depth", "2"],
+        ["--lone-surrogates", "replace"], ["--where", "@.id"], ["--progress", "always"], ["--dry-run"],
+      ] {
+        for input in inputs {
+          for standard in [false, true] {
+            let own = ["out", "rejects", "summary", "receipt"]
+            for name in own { try? FileManager.default.removeItem(atPath: folder.path(name)) }
+            let result = try run(rules + options + (standard ? [] : outputs) + [input])
+            // Records that the condition does not select are copied.
+            var texts = options.first == "--where" ? [result.err] : [result.text, result.err]
+            for name in own where try folder.entries.contains(name) && !(name == "out" && options.first == "--where") {
+              texts.append(try folder.text(name))
+            }
+            for text in texts {
+              #expect(
+                !text.contains(secret) && !text.contains(escaped), "\(options) \(input) \(result.err.prefix(500))")
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+extension Folder {
+  fileprivate var entries: [String] {
+    get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
+  }
+}
