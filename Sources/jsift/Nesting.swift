@@ -98,6 +98,13 @@ struct Nesting: Sendable {
     return found
   }
 
+  /// The first option of the command line that makes a step, for a command that has none; `nil` without steps.
+  var option: String? {
+    guard !steps.isEmpty else { return nil }
+    let names = RawArguments.launch.texts.map { String($0.prefix { $0 != "=" }) }
+    return ["--unwrap-else", "--unwrap", "--each"].first { names.contains($0) }
+  }
+
   /// Whether the records are members of the lines that are read.
   var isWrapped: Bool { wraps.last ?? false }
 

@@ -51,7 +51,7 @@ struct ReadingOptions: ParsableArguments {
     help: ArgumentHelp(
       "What to do with a record in which --unwrap finds no JSON: count it, take it as it is, or reject it.",
       valueName: "skip|keep|reject"))
-  var unwrapElse = Nesting.Otherwise.skip
+  var unwrapElse: Nesting.Otherwise?
 
   @Option(
     parsing: .unconditionalSingleValue,
@@ -155,6 +155,9 @@ struct ReadingOptions: ParsableArguments {
         "\(other), and with --input \(input.rawValue) records are not lines; use only one of them")
     }
     try require("--max-record-lines", maxRecordLines, atLeast: 1)
+    if unwrapElse != nil, unwrap.isEmpty {
+      throw ValidationError("--unwrap-else is for records in which --unwrap finds no JSON; use it with --unwrap")
+    }
     if maxRecordLines != nil, input != .mixed {
       throw ValidationError("--max-record-lines is for records of several lines; use it with --input mixed")
     }

@@ -120,6 +120,7 @@ import Testing
     (["records", "--unwrap", "a"], "--unwrap 'a': "),
     (["records", "--each", "$["], "--each '$[': "),
     (["records", "--where", "^.a"], "^"),
+    (["records", "--unwrap-else", "keep"], "use it with --unwrap"),
   ])
   func `a path that cannot be used is an error before anything is read`(arguments: [String], message: String) throws {
     let result = try run(arguments, stdin: "{}\n")
@@ -127,6 +128,35 @@ import Testing
     #expect(result.err.contains(message))
     #expect(result.text.isEmpty)
   }
+
+  @Test func `a string that begins with bytes of zero holds no JSON, whatever is done with it`() throws {
+    let line = #"{"log":"\u0000\u0000{\"a\":1}"}"# + "\n"
+    let kept = try run(["records", "--unwrap", "$.log", "--unwrap-else", "keep"], stdin: line)
+    #expect(kept.text == line)
+    let rejected = try run(["records", "--unwrap", "$.log", "--unwrap-else", "reject"], stdin: line)
+    #expect(rejected.text.isEmpty)
+    #expect(rejected.err.contains("1:1: expected a string that holds JSON") && rejected.err.contains("1 bad record"))
+  }
+
+  @Test func `damage behind a byte order mark in a string is a bad record`() throws {
+    let result = try run(["records", "--unwrap", "$.log"], stdin: #"{"log":"\ufeff{\"a\":1}"}"# + "\n" + #"{"log":"\ufeff{bad"}"# + "\n")
+    #expect(result.text == "{\"a\":1}\n")
+    #expect(result.err.contains("1 bad record was skipped"))
+  }
+
+  @Test func `the time for the locations in one long line is proportional to its length`() throws {
+    let elements = Array(repeating: #"{\"m\":1}"#, count: 40_000).joined(separator: ",")
+    let line = #"{"log":"{\"k\":["# + elements + #"]}"}"# + "\n"
+    let clock = ContinuousClock()
+    let time = try clock.measure {
+      let result = try run(["get", "--unwrap", "$.log", "$.k[*].m", "--with-location", "--input", "ndjson"], stdin: line)
+      #expect(result.lines.count == 40_000)
+    }
+    // Reading the line again for each of them took minutes.
+    #expect(time < .seconds(isDebugTool ? 30 : 5))
+  }
+
+  private var isDebugTool: Bool { (try? Tool.path().contains("debug")) ?? true }
 
   @Test func `a pipe is read as it arrives`() throws {
     let result = try shell(

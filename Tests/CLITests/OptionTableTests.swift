@@ -16,12 +16,13 @@ import Testing
   /// The values with which an option is tested. `FILE` is a path in the folder of the test.
   private static let trials: [String: [String]] = [
     "--input": ["ndjson"], "--skip-prefix": [], "--join": ["cri"],
-    "--max-record-lines": ["9", "--input", "mixed"], "--fast": [], "--prefilter": ["always"], "--on-error": ["stop"],
+    "--max-record-lines": ["9", "--input", "mixed"], "--unwrap": ["$"], "--unwrap-else": ["keep", "--unwrap", "$"],
+    "--each": ["$.c"], "--fast": [], "--prefilter": ["always"], "--on-error": ["stop"],
     "--rejects": ["FILE"], "--rejects-inline": ["bad"], "--max-errors": ["9"], "--from-offset": ["0"],
     "--range": ["0-1"], "--split": ["1/2"], "--line": ["1"], "--record": ["1"], "--first-line": ["2", "--range", "0-"],
     "--first-offset": ["2", "--range", "0-"], "--max-depth": ["9"], "--max-record-bytes": ["999"],
     "--max-string-bytes": ["9"], "--max-key-bytes": ["9"], "--max-number-bytes": ["9"], "--max-reject-bytes": ["9"],
-    "--lone-surrogates": ["replace"], "--expect-size": ["16"], "--expect-mtime": ["MTIME"], "--summary": ["FILE"],
+    "--lone-surrogates": ["replace"], "--expect-size": ["38"], "--expect-mtime": ["MTIME"], "--summary": ["FILE"],
     "--max-query-steps": ["99999"], "--max-decompressed-bytes": ["999"], "--progress": ["never"], "--jobs": ["2"],
     "--output": ["FILE"], "--limit": ["1"], "--count": [], "--where": ["@.a > 0"], "--time": ["$.a", "--since", "0"],
     "--since": ["0", "--time", "$.a"], "--until": ["9", "--time", "$.a"],
@@ -45,7 +46,7 @@ import Testing
     #expect(Set(rows.map(\.option)) == Set(Self.trials.keys))
     let isCompressing = try run(["get", "--help-all"]).text.contains("--max-decompressed-bytes")
     try withFolder { folder in
-      let file = try folder.file("x.ndjson", "{\"a\":1,\"b\":[2]}\n")
+      let file = try folder.file("x.ndjson", "{\"a\":1,\"b\":[2],\"c\":[{\"a\":1,\"b\":[2]}]}\n")
       // 1764072000.
       _ = try shell("TZ=UTC touch -t 202511251200.00 x.ndjson", in: folder)
       for (option, isTaken) in rows where isCompressing || option != "--max-decompressed-bytes" {

@@ -170,8 +170,8 @@ import Testing
   @Test func `help for an unknown command reports it`() throws {
     let cases = [
       ("recrods", "did you mean 'records'?"),
-      ("nope", "commands: get, records, each, check, shape, format, stats, index"),
-      ("$.a", "commands: get, records, each, check, shape, format, stats, index"), ("Get", "did you mean 'get'?"),
+      ("nope", "commands: get, records, each, check, shape, format, stats, edit, index"),
+      ("$.a", "commands: get, records, each, check, shape, format, stats, edit, index"), ("Get", "did you mean 'get'?"),
     ]
     for (name, wayOut) in cases {
       try run(["help", name]).expect(text: "", err: "jsift: help: unknown command '\(name)'; \(wayOut)\n", status: 2)

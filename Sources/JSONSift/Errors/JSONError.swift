@@ -76,7 +76,10 @@ public struct JSONError: Error, Sendable, Hashable {
   package var exceedsRecordBytes: Bool { code == .recordLimit && limitSubject == .ofCode }
 
   /// Returns the same error for an input in which this text begins at `offset`.
-  func shifted(by offset: Int) -> JSONError { JSONError(code, at: byteOffset &+ offset, payload) }
+  func shifted(by offset: Int) -> JSONError {
+    if let gap { return JSONError(gap: (gap.lowerBound &+ offset)..<(gap.upperBound &+ offset)) }
+    return JSONError(code, at: byteOffset &+ offset, payload)
+  }
 
   /// Returns the same error with the name of a file, unless it has one.
   package func naming(_ file: String?) -> JSONError {

@@ -71,9 +71,9 @@ package enum EscapedText {
     return count
   }
 
-  /// Returns how many bytes of `raw` stand before the one that was decoded to the byte `count`. For a byte inside of what an
-  /// escape means, those before the escape.
-  static func rawCount(of count: Int, in raw: UnsafeRawBufferPointer) -> Int {
+  /// Returns how many bytes of `raw` stand before the one that was decoded to the byte `count`, and how many they mean. For a
+  /// byte inside of what an escape means, those before the escape.
+  static func rawCount(of count: Int, in raw: UnsafeRawBufferPointer) -> (raw: Int, decoded: Int) {
     var (index, left) = (0, count)
     while left > 0, index < raw.count {
       let next: (raw: Int, decoded: Int)
@@ -90,6 +90,6 @@ package enum EscapedText {
       index += next.raw
       left -= next.decoded
     }
-    return index
+    return (index, count - left)
   }
 }

@@ -72,7 +72,7 @@ extension JSONRecordReader {
       held?.take(bytes, of: count)
       return
     }
-    if let record = window.origins?.record(of: recordOffset) {
+    if let record = window.origins?.record(of: recordOffset, limit: options.rawByteLimit) {
       held = HeldRecord(
         error: error, position: position, line: record.line, offset: record.range.lowerBound,
         stopReason: framer.stopReason, rawByteLimit: options.rawByteLimit)

@@ -303,8 +303,8 @@ extension JSONRecordReader {
   /// Returns the line and column of an error that the last call threw.
   public func position(of error: JSONError) -> JSONError.Position {
     if let failure = window.origins?.failure { return failure.position }
-    if let textOffset, let place = window.origins?.place(of: textOffset) {
-      return JSONError.Position(byteOffset: place.offset, line: place.line, column: place.column + 1)
+    if let textOffset, let origins = window.origins, let place = origins.place(of: textOffset) {
+      return JSONError.Position(byteOffset: place.offset, line: place.line, column: origins.column(of: textOffset) + 1)
     }
     if let position = unsafe framer.children?.position(of: error, in: window.bytes, at: window.offset) {
       return position

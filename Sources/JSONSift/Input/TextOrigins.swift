@@ -41,8 +41,11 @@ package final class TextOrigins {
   /// Returns where a byte of the text lies in the input.
   func place(of offset: Int) -> OriginChunk.Place? { chunk(of: offset)?.place(of: offset) }
 
-  /// Returns the record of the input that contains a byte of the text.
-  func record(of offset: Int) -> OriginChunk.Record? { chunk(of: offset)?.record(of: offset) }
+  /// Returns the number of bytes before this one on its line in the input.
+  func column(of offset: Int) -> Int { chunk(of: offset)?.column(of: offset) ?? 0 }
+
+  /// Returns the record of the input that contains a byte of the text, with at most `limit` of its bytes.
+  func record(of offset: Int, limit: Int) -> OriginChunk.Record? { chunk(of: offset)?.record(of: offset, limit) }
 
   /// Returns the text around a byte.
   func excerpt(of offset: Int) -> JSONError.Excerpt? { chunk(of: offset)?.excerpt(of: offset) }
@@ -50,7 +53,7 @@ package final class TextOrigins {
 
 /// A part of the text that a step makes, and the bytes that it was made of.
 ///
-/// Unchecked Sendable: nothing changes the block after the chunk has been made.
+/// Unchecked Sendable: nothing changes the block after the chunk has been made, and what was found last is behind a lock.
 final class OriginChunk: @unchecked Sendable {
   /// A run of bytes that were copied from the input, or decoded from the inside of a string.
   struct Piece: BitwiseCopyable {
@@ -90,8 +93,6 @@ final class OriginChunk: @unchecked Sendable {
   struct Place {
     var offset: Int
     var line: Int
-    /// The number of bytes before it on its line.
-    var column: Int
     /// Whether the byte is one of the input, or stands for a record that is not there.
     var kind = Piece.Kind.copied
   }
@@ -109,6 +110,20 @@ final class OriginChunk: @unchecked Sendable {
   /// Whether the block holds the lines of the input, and not only the texts that were taken from it.
   private let holdsLines: Bool
   private let pieces: PlainVector<Piece>
+  /// The place that was found last: most questions are about one behind it. Without it each question about a long string
+  /// would read the string from its start.
+  private let known = Lock(Known())
+
+  private struct Known {
+    var piece = -1
+    /// The number of bytes of the text behind the start of the piece, and where they end in the bytes of the block.
+    var distance = 0
+    var index = 0
+    /// The number of line feeds in them.
+    var feeds = 0
+    /// The line that was found last.
+    var line = -1..<(-1)
+  }
 
   init(_ range: Range<Int>, of block: LineBlock, holdsLines: Bool, _ pieces: consuming PlainVector<Piece>) {
     self.range = range
@@ -131,55 +146,83 @@ final class OriginChunk: @unchecked Sendable {
     return max(low - 1, 0)
   }
 
-  /// Returns the index in ``bytes`` of a byte of the text, and its piece.
-  private func index(of offset: Int) -> (Int, Piece)? {
+  /// Returns the index in ``bytes`` of a byte of the text, its piece, and the number of line feeds between.
+  private func index(of offset: Int) -> (Int, Piece, feeds: Int)? {
     guard pieces.count > 0 else { return nil }
-    let piece = pieces[number(of: offset)]
+    let number = number(of: offset)
+    let piece = pieces[number]
+    guard piece.kind == .copied || piece.kind == .continued || piece.kind == .decoded else { return (piece.index, piece, 0) }
     let distance = max(offset - piece.start, 0)
-    let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[min(piece.index, bytes.count)...])
-    switch piece.kind {
-    case .copied, .continued: return (piece.index + min(distance, rest.count), piece)
-    case .decoded: return unsafe (piece.index + EscapedText.rawCount(of: distance, in: rest), piece)
-    case .added, .missing, .unended: return (piece.index, piece)
+    return known.withLock { last in
+      // A question about the start of a record, between others, does not change what is known.
+      let isBefore = last.piece == number && last.distance > distance
+      var known = last
+      if isBefore || last.piece != number {
+        (known.piece, known.distance, known.index, known.feeds) = (number, 0, min(piece.index, unsafe bytes.count), 0)
+      }
+      defer { if !isBefore { last = known } }
+      let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[known.index...])
+      let more = min(distance - known.distance, rest.count)
+      let step = piece.kind == .decoded ? unsafe EscapedText.rawCount(of: more, in: rest) : (raw: more, decoded: more)
+      // Lines have no line feed inside.
+      if !holdsLines { unsafe known.feeds += ByteScan.countLineFeeds(UnsafeRawBufferPointer(rebasing: rest[..<step.raw])) }
+      known.index += step.raw
+      known.distance += step.decoded
+      return (known.index, piece, known.feeds)
     }
   }
 
+  /// Returns the range of the line that contains an index, without its line feed.
+  private func line(around index: Int) -> Range<Int> {
+    known.withLock { known in
+      if !(known.line.lowerBound...known.line.upperBound).contains(index) {
+        known.line = unsafe bytes.rangeOfLine(around: index)
+      }
+      return known.line
+    }
+  }
+
+  /// Returns the number of bytes before a byte of the text on its line in the input.
+  func column(of offset: Int) -> Int {
+    guard let (index, piece, _) = index(of: offset) else { return 0 }
+    if let outer = block.origins { return outer.column(of: piece.origin + index - piece.index) }
+    if holdsLines { return index - line(around: index).lowerBound }
+    let before = unsafe UnsafeRawBufferPointer(rebasing: bytes[piece.index..<index])
+    return unsafe before.count - (ByteScan.lastLineFeed(before).map { $0 + 1 } ?? 0)
+  }
+
   func place(of offset: Int) -> Place? {
-    guard let (index, piece) = index(of: offset) else { return nil }
+    guard let (index, piece, feeds) = index(of: offset) else { return nil }
     let origin = piece.origin + index - piece.index
     if let outer = block.origins {
       var place = outer.place(of: origin)
       if piece.kind == .missing || piece.kind == .unended { place?.kind = piece.kind }
       return place
     }
-    let before = unsafe UnsafeRawBufferPointer(rebasing: bytes[piece.index..<index])
-    let line = unsafe Int(piece.line) + ByteScan.countLineFeeds(before)
-    let known = unsafe UnsafeRawBufferPointer(rebasing: bytes[(holdsLines ? 0 : piece.index)..<index])
-    let start = unsafe ByteScan.lastLineFeed(known).map { $0 + 1 } ?? 0
-    return Place(offset: origin, line: line, column: known.count - start, kind: piece.kind)
+    return Place(offset: origin, line: Int(piece.line) + feeds, kind: piece.kind)
   }
 
-  func record(of offset: Int) -> Record? {
-    guard let (index, piece) = index(of: offset) else { return nil }
+  func record(of offset: Int, _ limit: Int) -> Record? {
+    guard let (index, piece, _) = index(of: offset) else { return nil }
     guard holdsLines else {
       let (start, end) = (place(of: piece.start), place(of: offset))
       guard let start, let end else { return nil }
       return unsafe Record(
         line: start.line, range: start.offset..<max(end.offset, start.offset),
-        bytes: Array(bytes[min(piece.index, index)..<index]))
+        bytes: Array(bytes[min(piece.index, index)..<index].prefix(limit)))
     }
-    if let record = joinedRecord(of: offset) { return record }
-    let line = unsafe bytes.rangeOfLine(around: index)
+    if let record = joinedRecord(of: offset, limit) { return record }
+    let line = line(around: index)
     let start = piece.origin - piece.index + line.lowerBound
-    if let outer = block.origins { return outer.record(of: start) }
+    if let outer = block.origins { return outer.record(of: start, limit: limit) }
     let skipped = unsafe line.upperBound == bytes.count ? block.skippedBytes : 0
     return unsafe Record(
-      line: Int(piece.line), range: start..<(start + line.count + skipped), bytes: Array(bytes[line]))
+      line: Int(piece.line), range: start..<(start + line.count + skipped), bytes: Array(bytes[line].prefix(limit)))
   }
 
   /// Returns the record of several lines that contains a byte of the text; `nil` if the record is one line. The lines of a
   /// record lie in the block one after another, also if others lie between them in the input.
-  private func joinedRecord(of offset: Int) -> Record? {
+  private func joinedRecord(of offset: Int, _ limit: Int) -> Record? {
     let number = number(of: offset)
     var (first, last) = (number, number)
     while first > 0, pieces[first].kind.continues { first -= 1 }
@@ -190,7 +233,7 @@ final class OriginChunk: @unchecked Sendable {
       let line = unsafe bytes.rangeOfLine(around: piece.index)
       let start = piece.origin - piece.index + line.lowerBound
       let own = unsafe Record(line: Int(piece.line), range: start..<(start + line.count), bytes: Array(bytes[line]))
-      let record = block.origins?.record(of: piece.origin) ?? own
+      let record = block.origins?.record(of: piece.origin, limit: limit) ?? own
       if records.last?.range != record.range, records.first?.range != record.range { records.append(record) }
     }
     let start = records.map(\.range.lowerBound).min() ?? 0
@@ -200,7 +243,7 @@ final class OriginChunk: @unchecked Sendable {
   }
 
   func excerpt(of offset: Int) -> JSONError.Excerpt? {
-    guard let (index, piece) = index(of: offset) else { return nil }
+    guard let (index, piece, _) = index(of: offset) else { return nil }
     if let outer = block.origins { return outer.excerpt(of: piece.origin + index - piece.index) }
     let begin = max(index - 2 * ReadWindow.keptBytes, 0)
     let near = unsafe UnsafeRawBufferPointer(rebasing: bytes[begin...].prefix(4 * ReadWindow.keptBytes))

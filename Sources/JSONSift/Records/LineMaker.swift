@@ -187,22 +187,22 @@
   private mutating func kind(from start: Int) -> Content {
     let kept = recordPath > 0
     return unsafe text.withBytes(in: start..<text.count) { inside in
-      unsafe Self.kind(of: inside, alone: !kept, step, reading, &scan)
+      unsafe Self.kind(of: inside, alone: !kept, reading, &scan)
     }
   }
 
   private static func kind(
-    of inside: UnsafeRawBufferPointer, alone: Bool, _ step: JSONRecordStep, _ reading: JSONOptions,
-    _ scan: inout ValidationScan
+    of inside: UnsafeRawBufferPointer, alone: Bool, _ reading: JSONOptions, _ scan: inout ValidationScan
   ) -> Content {
-    let blanks = unsafe ByteScan.whitespacePrefix(inside)
+    // A reader of the text strips a mark.
+    let mark = unsafe ByteOrderMark.begins(inside) ? ByteOrderMark.count : 0
+    let blanks = unsafe mark + ByteScan.whitespacePrefix(UnsafeRawBufferPointer(rebasing: inside[mark...]))
     guard blanks < inside.count else { return .none }
     let begins = unsafe inside[blanks].opensContainer
     if begins, alone { return .whole }
     scan.resume(at: .start)
     if unsafe scan.run(inside) == inside.count, scan.finish() { return .whole }
     if unsafe (try? JSON(parsing: Array(inside), options: reading)) != nil { return .whole }
-    if case .unwrap(_, .reject) = step.kind { return .damaged }
     return begins ? .damaged : .none
   }
 

@@ -71,9 +71,7 @@ final class MixedLines: LineJoiner {
     guard let first = unsafe Self.first(in: line, content) else { return }
     let byte = unsafe line[first]
     // Bytes of zero are the error of a file that was cut.
-    guard byte == 0 || byte.opensContainer,
-      unsafe byte != ASCII.openBracket || JSONRecordReader.mayBeginRecord(line, at: first)
-    else {
+    guard byte == 0 || byte.opensContainer else {
       missing?.add(1)
       return
     }
@@ -81,7 +79,13 @@ final class MixedLines: LineJoiner {
     scan.resume(at: .start)
     scan.limitDepth(to: reading.limits.depth)
     var index = content.lowerBound
-    guard unsafe validate(line, &index, &content) == .end, scan.phase != .end else {
+    let stop = unsafe validate(line, &index, &content)
+    guard stop == .end, scan.phase != .end else {
+      // What no array begins with is text, such as `[INFO]`.
+      if unsafe stop != .end && byte == ASCII.openBracket && !JSONRecordReader.mayBeginRecord(line, at: first) {
+        missing?.add(1)
+        return
+      }
       return unsafe writer.addRecord(line, place, content)
     }
     unsafe prefix = !skipsPrefix ? [] : Array(line[..<content.lowerBound])

@@ -153,10 +153,12 @@ final class RuntimeLines: LineJoiner {
     }
     guard next(index + 1) == line.count, let log else { return nil }
     part.content = log
-    // An escape begins with an odd backslash.
-    let isLineFeed = unsafe log.count >= 2 && line[log.upperBound - 1] == ASCII.lowerN
-    let slashes = unsafe isLineFeed ? line[log].dropLast().reversed().prefix { $0 == ASCII.backslash }.count : 0
-    part.isLast = slashes % 2 == 1
+    part.isLast = ["n", "u000a", "u000A"].contains { escape in
+      let text = unsafe line[log]
+      guard unsafe text.suffix(escape.utf8.count).elementsEqual(escape.utf8) else { return false }
+      // An escape begins with an odd backslash.
+      return unsafe text.dropLast(escape.utf8.count).reversed().prefix { $0 == ASCII.backslash }.count % 2 == 1
+    }
     return part
   }
 }

@@ -74,10 +74,10 @@ struct Edit: ParsableCommand {
     if require, !inPlace, !dryRun, output.output == nil {
       throw ValidationError("--require keeps the output back, which needs --output, --in-place or --dry-run")
     }
-    if !Nesting.launch.steps.isEmpty {
+    let joining = options.maxRecordLines == nil ? options.joining : "--max-record-lines"
+    if let option = Nesting.launch.option ?? joining.map({ $0 == "--input mixed" ? $0 : String($0.prefix { $0 != " " }) }) {
       throw ValidationError(
-        "--unwrap, --each, --join and --input mixed take records out of the text around them, and an edit keeps that text; "
-          + "--inside edits the JSON in strings")
+        "jsift edit has no \(option); an edit keeps the text around a record, and --inside edits the JSON in strings")
     }
     if rules.keepPrefix, !options.skipPrefix { throw ValidationError("--keep-prefix needs --skip-prefix") }
   }

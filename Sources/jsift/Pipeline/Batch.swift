@@ -145,7 +145,8 @@ struct BadResult: Sendable {
           ? nil : ErrorReport.location(of: error, file, stream.framing) { stream.badRecord(of: error) },
         of: stream.framing, namesProgram: namesProgram || !isReadable)
       : Optional.none
-    if report != nil, !Reader.hidesText, canContinue, stream.framing == .lines, error.code != .recordLimit {
+    // Advice is about the lines of a file.
+    if report != nil, !Reader.hidesText, canContinue, Nesting.launch.steps.isEmpty, stream.framing == .lines, error.code != .recordLimit {
       report?.recordAdvice = stream.badRecord(of: error).flatMap { Advice.about($0, of: file) }
     }
     self.report = report

@@ -107,7 +107,7 @@ import Testing
     case .skip: #expect(lines == [#"1 {"a":1}"#, "4 [2]"])
     case .keep: #expect(lines == [#"1 {"a":1}"#, #"2 {"log":"text"}"#, #"3 {"x":1}"#, "4 [2]"])
     case .reject:
-      #expect(lines == [#"1 {"a":1}"#, #"2 bad 29 {"log":"text"}"#, #"3 bad 35 {"x":1}"#, "4 [2]"])
+      #expect(lines == [#"1 {"a":1}"#, #"2 bad 20 {"log":"text"}"#, #"3 bad 35 {"x":1}"#, "4 [2]"])
     }
   }
 
