@@ -56,6 +56,8 @@ public struct JSONRecordReader: ~Copyable {
   var textLine = 0
   /// The offset in the input of the last record, good or bad; after a step, in the text that the step makes.
   public internal(set) var recordOffset: Int
+  /// Where reading began, if there are steps.
+  private var stepsStart: JSONCheckpoint?
   /// After a step: the offset of the last error in the text that is read.
   private var textOffset: Int?
   /// The line of the first unused byte.
@@ -97,11 +99,13 @@ public struct JSONRecordReader: ~Copyable {
   public init(
     _ source: JSONSource, options: JSONRecordOptions, resumingAt checkpoint: JSONCheckpoint? = nil
   ) throws(JSONError) {
+    let start = options.steps.isEmpty ? nil : checkpoint ?? options.start
     var (options, checkpoint) = (options, checkpoint)
     let source = source.nested(&options, &checkpoint)
     var window = try ReadWindow(source, readsAhead: true)
     let framing = try window.framing(options, name: source.name, resumingAt: checkpoint)
     try self.init(window, framing: framing, options: options, at: checkpoint)
+    stepsStart = start
   }
 
   /// Opens a source where another reader stopped, with the framing of the checkpoint and the defaults for all other options.
@@ -339,8 +343,11 @@ extension JSONRecordReader {
 
   /// Where reading continues after the last record that was returned, good or bad; before a bad one behind which reading
   /// cannot continue. Store it, and pass it to another reader of the same input; see ``JSONCheckpoint``.
+  ///
+  /// With ``JSONRecordOptions/steps`` it is where the reader began: a record of the input has no position inside.
   public var checkpoint: JSONCheckpoint {
-    framer.checkpoint(of: self, at: isStuck ? recordOffset : window.offset + min(pendingUse, window.count))
+    if let stepsStart { return stepsStart }
+    return framer.checkpoint(of: self, at: isStuck ? recordOffset : window.offset + min(pendingUse, window.count))
   }
 
   /// Whether reading cannot continue after the last, bad record: a resumed reader reads it again.

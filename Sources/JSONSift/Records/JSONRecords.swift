@@ -69,13 +69,17 @@ public struct JSONRecords<Element>: AsyncSequence, Sendable {
   public var errorCount: Int { request.tally.count }
 
   /// Returns an iterator that begins at the start of the stream, or at the checkpoint.
-  public func makeAsyncIterator() -> Iterator { Iterator(stream: step.stream(request)) }
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(stream: step.stream(request), start: request.options.steps.isEmpty ? nil : request.start)
+  }
 
   /// Reads the records. Belongs to one task; workers end when it is released.
   public struct Iterator: AsyncIteratorProtocol {
     @usableFromInline let stream: any ElementStream<Element>
+    /// Where it began, if there are steps.
+    private let start: JSONCheckpoint?
 
-    init(stream: any ElementStream<Element>) { self.stream = stream }
+    init(stream: any ElementStream<Element>, start: JSONCheckpoint?) { (self.stream, self.start) = (stream, start) }
 
     // Inlined into the program: without its type of element a call takes a quarter longer.
     /// Returns the next element; `nil` at the end. See ``JSONRecords``.
@@ -95,7 +99,9 @@ public struct JSONRecords<Element>: AsyncSequence, Sendable {
     ///
     /// If workers return results out of order, all results before it have been returned. Some after it may have been returned
     /// too; a reader that continues here returns them again.
-    public var checkpoint: JSONCheckpoint { stream.checkpoint }
+    ///
+    /// With ``JSONRecordOptions/steps`` it is where the iterator began: a record of the input has no position inside.
+    public var checkpoint: JSONCheckpoint { start ?? stream.checkpoint }
 
     /// The number of bad records so far, up to the last element that was returned.
     public var errorCount: Int { stream.errorCount }
@@ -179,6 +185,20 @@ extension JSONRecords where Element == JSONRecord {
 // MARK: What is returned
 
 extension JSONRecords {
+  /// Returns the records in the strings at a path of these records; see ``JSONRecordStep/unwrap(_:otherwise:)``.
+  public func unwrapping(_ path: JSONPath, otherwise: JSONRecordStep.Otherwise = .skip) -> JSONRecords {
+    adding(.unwrap(path, otherwise: otherwise))
+  }
+
+  /// Returns the elements or members of the containers at a path of these records; see ``JSONRecordStep/each(_:)``.
+  public func each(_ path: JSONPath) -> JSONRecords { adding(.each(path)) }
+
+  private func adding(_ step: JSONRecordStep) -> JSONRecords {
+    var records = self
+    records.options.steps.append(step)
+    return records
+  }
+
   /// Returns the records that satisfy a condition, in addition to any earlier condition.
   ///
   /// A condition that takes more than ``JSONLimits/querySteps`` steps throws ``JSONError/Code/queryLimit``.

@@ -111,6 +111,23 @@ import Testing
     }
   }
 
+  @Test(arguments: [0, 1, 3])
+  func `a stream unwraps records and takes their elements, with and without workers`(workers: Int) async throws {
+    let line = #"{"log":"{\"r\":[{\"a\":1},{\"a\":2}]}"}"#
+    let text = Array((0..<50).map { _ in line + "\n" }.joined().utf8)
+    var records = JSONRecords(.bytes(text)).unwrapping("$.log").each("$.r").where("@.a > 1")
+    if workers > 0 { records = records.workers(workers) }
+    let iterator = records.makeAsyncIterator()
+    var lines: [Int] = []
+    while let record = try await iterator.next() {
+      #expect(record["a"].int == 2)
+      lines.append(record.line)
+    }
+    #expect(lines == Array(1...50))
+    // A record of the input has no position inside: resuming begins again.
+    #expect(iterator.checkpoint.byteOffset == 0)
+  }
+
   @Test func `a line over the limit is a bad record of its whole length`() throws {
     let long = #"{"log":""# + String(repeating: "x", count: 400) + #""}"#
     let text = Array((#"{"log":"{}"}"# + "\n" + long + "\n" + #"{"log":"[]"}"# + "\n").utf8)
