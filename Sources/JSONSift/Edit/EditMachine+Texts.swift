@@ -27,7 +27,11 @@ extension EditMachine {
     {
       let editor = inside ?? InsideEditor(plan, options, reading, level: level + 1)
       inside = editor
-      if let edited = try unsafe editor.edit(raw, &counts) { return edited.isChanged ? edited.text : nil }
+      if let edited = try unsafe editor.edit(raw, &counts) {
+        // A part that spans several tokens of the text is masked only in the whole.
+        let masked = unsafe edited.text.withUnsafeBytes { unsafe masker.masked($0, &counts) }
+        return masked ?? (edited.isChanged ? edited.text : nil)
+      }
     }
     return unsafe masker.masked(raw, &counts)
   }

@@ -116,6 +116,17 @@ import Testing
     #expect(try rewrite([.mask(names: ["password"])], text) == text)
   }
 
+  @Test func `values and patterns that span several tokens of JSON in a string are masked`() throws {
+    var options = JSONEdit.Options()
+    options.editsInside = true
+    let text = #"{"log":"{\"id\":1,\"token\":\"S3CR\"}","x":"{\"password\":\"hunter2\"}"}"#
+    let rules: [JSONEdit.Rule] = [
+      .mask("$.id"), .mask(patterns: [#""token":"[^"]*""#]), .mask(values: [#"{"password":"hunter2"}"#]),
+    ]
+    let expected = #"{"log":"{\"id\":\"***\",***}","x":"***"}"#
+    #expect(try rewrite(rules, text, .document, options) == expected)
+  }
+
   @Test func `only records that satisfy the condition are changed`() throws {
     let text = "{\"a\":1,\"s\":1}\n\n{\"a\":2,\"s\":1} \r\n{\"a\":1}\n"
     let found = try rewrite([.mask("$.s")], text, .lines, where: JSONCondition("@.a == 2"))
