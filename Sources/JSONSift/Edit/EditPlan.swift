@@ -23,10 +23,14 @@ package struct EditPlan: Sendable {
   /// Whether a path has a filter, so that records are held as documents.
   private(set) var hasFilters = false
 
+  /// The number, after those of the rules, for JSON in strings that is masked as a whole.
+  package let insideRule: Int
+
   /// The maximum number of rules that set values: each has a bit in a frame.
   static let maxSets = 64
 
-  init(_ rules: [JSONEdit.Rule]) throws(JSONError) {
+  init(_ rules: [JSONEdit.Rule], editsInside: Bool = false) throws(JSONError) {
+    insideRule = rules.count
     var sets = 0
     for (number, rule) in rules.enumerated() {
       labels.append(rule.label)
@@ -48,6 +52,10 @@ package struct EditPlan: Sendable {
         }
       }
     }
+    guard editsInside else { return }
+    labels.append("JSON in strings that exceeds a limit")
+    isExpected.append(false)
+    masks.append(nil)
   }
 
   private mutating func add(

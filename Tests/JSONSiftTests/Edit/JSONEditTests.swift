@@ -127,6 +127,35 @@ import Testing
     #expect(try rewrite(rules, text, .document, options) == expected)
   }
 
+  @Test func `a string whose JSON exceeds a limit is masked as a whole and counted`() throws {
+    var options = JSONEdit.Options()
+    options.editsInside = true
+    let edit = try JSONEdit([.mask("$..pw")], options: options)
+    var records = JSONRecordOptions(framing: .lines)
+    records.reading.limits.keyBytes = 20
+    var nested = #"{"pw":"S3CR"}"#
+    for _ in 0..<12 {
+      nested = "[\"\(nested.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\"]"
+      #expect(try !edit.edited(JSON(parsing: Array(nested.utf8))).description.contains("S3CR"))
+    }
+    let deep = String(repeating: "[", count: 5000) + #"{\"pw\":\"S3CR\"}"# + String(repeating: "]", count: 5000)
+    let key = String(repeating: "k", count: 21)
+    let text = """
+      {"q":"{\\"pw\\":\\"S3CR\\",\\"m\\":\\"\\\\ud83d\\"}"}
+      {"q":"\(deep)"}
+      {"q":"{\\"\(key)\\":{\\"pw\\":\\"S3CR\\"}}"}
+      {"q":"[INFO] {\\"pw\\":1}"}
+
+      """
+    var output = ""
+    let receipt = try edit.rewrite(.bytes(Array(text.utf8)), records: records) { chunk in
+      output += unsafe chunk.withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }
+    }
+    #expect(output == String(repeating: "{\"q\":\"***\"}\n", count: 3) + "{\"q\":\"[INFO] {\\\"pw\\\":1}\"}\n")
+    #expect(receipt.entries.last?.rule == "JSON in strings that exceeds a limit")
+    #expect(receipt.entries.map(\.count) == [0, 3])
+  }
+
   @Test func `only records that satisfy the condition are changed`() throws {
     let text = "{\"a\":1,\"s\":1}\n\n{\"a\":2,\"s\":1} \r\n{\"a\":1}\n"
     let found = try rewrite([.mask("$.s")], text, .lines, where: JSONCondition("@.a == 2"))
