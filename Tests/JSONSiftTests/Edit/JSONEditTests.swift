@@ -82,6 +82,16 @@ import Testing
     #expect(try rewrite(rules, #"["abcdqxyz", "ab c", "none"]"#) == #"["***q***", "*** c", "none"]"#)
   }
 
+  @Test(arguments: [
+    (["user", "rS3CRETKEY"], "userS3CRETKEY", "***"), (["aba"], "xababay", "x***y"), (["aa"], "aaaaab", "***b"),
+    (["ab"], "abab", "******"), (["abcd", "bc", "cde"], "abcdef", "***f"),
+  ])
+  func `occurrences of values that overlap are masked to the end of the last`(
+    values: [String], text: String, expected: String
+  ) throws {
+    #expect(try rewrite([.mask(values: values)], "[\"\(text)\"]") == "[\"\(expected)\"]")
+  }
+
   @Test func `a hash is equal for equal secrets, in any spelling, and of a container in any chunks`() throws {
     let key = Array("0123456789abcdef".utf8)
     let text = #"{"a":"s\u0031","b":"s1","c":"s2","d":{"x": [1,2]},"e":{"x": [1,2]}}"#
