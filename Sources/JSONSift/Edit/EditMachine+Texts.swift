@@ -139,10 +139,13 @@ struct TextMasker: Sendable {
       for index in needs.indices where needs[index].areMet(by: census) {
         guard unsafe patterns[index].check.mayAccept(text) else { continue }
         // SAFETY: the span is used only during this call, in which the bytes do not change.
-        for range in unsafe patterns[index].search.ranges(in: Span<UInt8>(_unsafeBytes: text)) {
-          guard unsafe patterns[index].check.accepts(UnsafeRawBufferPointer(rebasing: text[range])) else { continue }
-          parts.append((range, patterns[index].rule))
-        }
+        let span = unsafe Span<UInt8>(_unsafeBytes: text)
+        let (search, check, rule) = patterns[index]
+        let found =
+          check == .none
+          ? search.ranges(in: span)
+          : search.ranges(in: span) { unsafe check.accepts(UnsafeRawBufferPointer(rebasing: text[$0])) }
+        for range in found { parts.append((range, rule)) }
       }
     }
     guard !parts.isEmpty else { return nil }

@@ -40,11 +40,7 @@ struct LiteralTable: Sendable {
       let head = unsafe Self.head(of: text, at: index, headCount)
       let slot = Self.slot(of: head)
       if filter[Int(slot / 64)] >> (slot % 64) & 1 == 1, let length = unsafe length(at: index, in: text, head) {
-        if let last = found.last, index < last.upperBound {
-          found[found.count - 1] = last.lowerBound..<max(last.upperBound, index + length)
-        } else {
-          found.append(index..<index + length)
-        }
+        found.append(merging: index..<index + length)
       }
       index += 1
     }

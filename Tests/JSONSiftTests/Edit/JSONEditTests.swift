@@ -249,6 +249,14 @@ import Testing
     #expect(text == "[\"see *** there\"]")
   }
 
+  @Test(arguments: [
+    ("year 2024 4111 1111 1111 1111", "year 2024 ***"), ("no 12344111111111111111.", "no 1***."),
+    ("4111111111111111024", "***024"), ("4111 1111 1111 1112 4111 1111 1111 1111", "4111 1111 1111 1112 ***"),
+  ])
+  func `digits before and after a card number do not hide it`(text: String, expected: String) throws {
+    #expect(try rewrite(JSONEdit.Rule.share(), "[\"\(text)\"]") == "[\"\(expected)\"]")
+  }
+
   @Test(arguments: ["4111 1111 1111 1112", "version 1.2.3", "12:30:05", "a@b", "plain text"])
   func `the preset leaves other texts as they are`(text: String) throws {
     #expect(try rewrite(JSONEdit.Rule.share(), "[\"\(text)\"]") == "[\"\(text)\"]")
