@@ -112,7 +112,7 @@ extension JSONEdit {
   public struct Rule: Sendable {
     enum Target: Sendable {
       case path(JSONPath)
-      case names([String])
+      case names([String], areEnds: Bool)
       case values([String])
       case patterns([String], label: String?, check: Check)
     }
@@ -164,7 +164,7 @@ extension JSONEdit {
 
     /// Masks the values of members with these names, at any depth. Names are compared without regard to case, `-` and `_`.
     public static func mask(names: [String], with mask: Mask = .fixed("***")) -> Rule {
-      Rule(target: .names(names), change: .mask(mask), label: "mask names")
+      Rule(target: .names(names, areEnds: false), change: .mask(mask), label: "mask names")
     }
 
     /// Masks literal texts wherever they occur in strings, keys and numbers.

@@ -257,6 +257,33 @@ import Testing
     #expect(try rewrite(JSONEdit.Rule.share(), "[\"\(text)\"]") == "[\"\(expected)\"]")
   }
 
+  @Test(arguments: [
+    "ya29.\(String(repeating: "a", count: 300))TAIL", "sk-\(String(repeating: "a", count: 300))TAIL",
+    "AKIAIOSFODNN7EXAMPLEtail", "ghp_\(String(repeating: "a", count: 300))_x", "xoxb-0123456789_tail",
+    "\(String(repeating: "a", count: 100))@mail.example", "::1", "2001:db8::", "::ffff:1",
+    "-----BEGIN RSA PRIVATE KEY-----\\nProc-Type: 4,ENCRYPTED\\nDEK-Info: AES-128-CBC,00\\n\\nS3CR\\n"
+      + "-----END RSA PRIVATE KEY-----",
+    "-----BEGIN PGP PRIVATE KEY BLOCK-----\\nVersion: a -- b\\n\\nS3CR\\n-----END PGP PRIVATE KEY BLOCK-----",
+  ])
+  func `the preset masks secrets to their ends`(secret: String) throws {
+    let text = try rewrite(JSONEdit.Rule.share(), "[\"see \(secret) there\"]")
+    #expect(text == "[\"see *** there\"]")
+  }
+
+  @Test(arguments: [
+    ("postgres://user:pa@S3CR@host/db", "postgres***host/db"), ("https://S3CR@host", "https***host"),
+    ("https://host/a@b", "https://host/a@b"),
+  ])
+  func `the preset masks what precedes the host of a URL`(text: String, expected: String) throws {
+    #expect(try rewrite(JSONEdit.Rule.share(), "[\"\(text)\"]") == "[\"\(expected)\"]")
+  }
+
+  @Test(arguments: ["db_password", "aws_secret_access_key", "userPassword", "x-auth-token", "PIN"])
+  func `the preset masks members whose names end with one of its names`(name: String) throws {
+    #expect(try rewrite(JSONEdit.Rule.share(), "{\"\(name)\":1}") == "{\"\(name)\":\"***\"}")
+    #expect(try rewrite(JSONEdit.Rule.share(), "{\"\(name)_age\":1}") == "{\"\(name)_age\":1}")
+  }
+
   @Test(arguments: ["4111 1111 1111 1112", "version 1.2.3", "12:30:05", "a@b", "plain text"])
   func `the preset leaves other texts as they are`(text: String) throws {
     #expect(try rewrite(JSONEdit.Rule.share(), "[\"\(text)\"]") == "[\"\(text)\"]")
