@@ -73,6 +73,17 @@ import Testing
     }
   }
 
+  @Test func `a byte order mark does not disable the first line of a file with rules`() throws {
+    try withFolder { folder in
+      let names = try folder.file("names", "\u{FEFF}password\n")
+      let values = try folder.file("values", "\u{FEFF}hunter2\r\n")
+      let patterns = try folder.file("patterns", "\u{FEFF}[0-9]{4}\n")
+      let rules = ["edit", "--mask-names", names, "--mask-values", values, "--mask-patterns", patterns]
+      try run(rules, stdin: #"{"password":1,"t":"hunter2 1234"}"#).expect(
+        text: #"{"password":"***","t":"*** ***"}"#, err: "", status: 0)
+    }
+  }
+
   @Test func `a file is replaced in place, with its permissions, and through a link`() throws {
     try withFolder { folder in
       let input = try folder.file("in.ndjson", Self.log)

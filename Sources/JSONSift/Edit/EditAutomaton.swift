@@ -152,7 +152,7 @@ struct EditAutomaton: ~Copyable {
     for creation in states[Int(state)].creations
     where plan.paths[creation.path].segments[creation.segment].plainName == name { step.known |= creation.bit }
     accept(accepted, &step)
-    if let name, !plan.names.isEmpty, let rule = plan.names[MemberName(EditPlan.normalized(name.string))] {
+    if let name, let rule = plan.rule(ofName: name.string) {
       step.selected.append(rule)
       if step.change != .delete {
         // Of several masks the one of the first rule applies.

@@ -22,12 +22,22 @@ extension EditMachine {
         try unsafe masked(text, isEscaped: false, isString)
       }
     }
-    if isString, options.editsInside, level < InsideEditor.maxLevel,
+    if isString, options.editsInside, level <= InsideEditor.maxLevel,
       unsafe raw.first(where: { !$0.isJSONWhitespace })?.opensContainer == true
     {
       let editor = inside ?? InsideEditor(plan, options, reading, level: level + 1)
       inside = editor
-      if let edited = try unsafe editor.edit(raw, &counts) { return edited.isChanged ? edited.text : nil }
+      switch try unsafe editor.edit(raw, &counts) {
+      case .notJSON: break
+      case .beyondLimits:
+        counts.applied[plan.insideRule] += 1
+        counts.selected[plan.insideRule] += 1
+        return Array("***".utf8)
+      case .edited(let edited, let isChanged):
+        // A part that spans several tokens of the text is masked only in the whole.
+        let masked = unsafe edited.withUnsafeBytes { unsafe masker.masked($0, &counts) }
+        return masked ?? (isChanged ? edited : nil)
+      }
     }
     return unsafe masker.masked(raw, &counts)
   }
@@ -51,6 +61,13 @@ final class InsideEditor {
   private var machine: EditMachine
   private var builder: DocumentBuilder
 
+  enum Result {
+    case edited([UInt8], isChanged: Bool)
+    case notJSON
+    /// The text exceeds a limit, is in too many texts or holds half of a surrogate pair, so its secrets cannot be found.
+    case beyondLimits
+  }
+
   static let maxLevel = 8
 
   init(_ plan: EditPlan, _ options: JSONEdit.Options, _ reading: JSONOptions, level: Int) {
@@ -58,11 +75,14 @@ final class InsideEditor {
     builder = DocumentBuilder(options: reading)
   }
 
-  /// Returns the edited text; `nil` if the text is not JSON.
-  func edit(
-    _ text: UnsafeRawBufferPointer, _ counts: inout EditCounts
-  ) throws(QueryLimitExceeded) -> (text: [UInt8], isChanged: Bool)? {
-    guard let document = try? unsafe builder.document(copying: text, stripsMark: false) else { return nil }
+  func edit(_ text: UnsafeRawBufferPointer, _ counts: inout EditCounts) throws(QueryLimitExceeded) -> Result {
+    let document: Document
+    do throws(JSONError) {
+      document = try unsafe builder.document(copying: text, stripsMark: false)
+    } catch {
+      return error.code.isOfSyntax ? .notJSON : .beyondLimits
+    }
+    guard machine.level <= Self.maxLevel else { return .beyondLimits }
     do throws(JSONError) {
       try machine.edit(JSON(document, Document.root))
     } catch {
@@ -71,7 +91,18 @@ final class InsideEditor {
     counts.add(machine.counts.take())
     let edited = machine.takeOutput()
     let isChanged = unsafe !edited.elementsEqual(text)
-    return (edited, isChanged)
+    return .edited(edited, isChanged: isChanged)
+  }
+}
+
+extension JSONError.Code {
+  /// Whether the text is not JSON under any options.
+  fileprivate var isOfSyntax: Bool {
+    let codes: [JSONError.Code] = [
+      .unexpectedByte, .unexpectedEnd, .trailingContent, .missingSeparator, .invalidNumber, .invalidLiteral,
+      .controlCharacter, .invalidEscape, .invalidUTF8,
+    ]
+    return codes.contains(self)
   }
 }
 
@@ -108,10 +139,13 @@ struct TextMasker: Sendable {
       for index in needs.indices where needs[index].areMet(by: census) {
         guard unsafe patterns[index].check.mayAccept(text) else { continue }
         // SAFETY: the span is used only during this call, in which the bytes do not change.
-        for range in unsafe patterns[index].search.ranges(in: Span<UInt8>(_unsafeBytes: text)) {
-          guard unsafe patterns[index].check.accepts(UnsafeRawBufferPointer(rebasing: text[range])) else { continue }
-          parts.append((range, patterns[index].rule))
-        }
+        let span = unsafe Span<UInt8>(_unsafeBytes: text)
+        let (search, check, rule) = patterns[index]
+        let found =
+          check == .none
+          ? search.ranges(in: span)
+          : search.ranges(in: span) { unsafe check.accepts(UnsafeRawBufferPointer(rebasing: text[$0])) }
+        for range in found { parts.append((range, rule)) }
       }
     }
     guard !parts.isEmpty else { return nil }

@@ -13,6 +13,8 @@ package struct EditPlan: Sendable {
   private(set) var paths: [PathRule] = []
   /// The number of the rule of each name, in the spelling of ``normalized(_:)``.
   private(set) var names: [MemberName: Int] = [:]
+  /// The ends of further names, with the numbers of their rules.
+  private var nameEnds: [(text: [UInt8], rule: Int)] = []
   private(set) var texts: [TextRule] = []
   package private(set) var labels: [String] = []
   package private(set) var isExpected: [Bool] = []
@@ -23,10 +25,14 @@ package struct EditPlan: Sendable {
   /// Whether a path has a filter, so that records are held as documents.
   private(set) var hasFilters = false
 
+  /// The number, after those of the rules, for JSON in strings that is masked as a whole.
+  package let insideRule: Int
+
   /// The maximum number of rules that set values: each has a bit in a frame.
   static let maxSets = 64
 
-  init(_ rules: [JSONEdit.Rule]) throws(JSONError) {
+  init(_ rules: [JSONEdit.Rule], editsInside: Bool = false) throws(JSONError) {
+    insideRule = rules.count
     var sets = 0
     for (number, rule) in rules.enumerated() {
       labels.append(rule.label)
@@ -34,10 +40,11 @@ package struct EditPlan: Sendable {
       if case .mask(let mask) = rule.change { masks.append(mask) } else { masks.append(nil) }
       switch rule.target {
       case .path(let path): try add(path, rule.change, number, &sets)
-      case .names(let list):
+      case .names(let list, let areEnds):
         for name in list where names[MemberName(Self.normalized(name))] == nil {
           names[MemberName(Self.normalized(name))] = number
         }
+        if areEnds { nameEnds += list.map { (Array(Self.normalized($0).utf8), number) } }
       case .values(let list):
         let list = list.filter { !$0.isEmpty }
         if !list.isEmpty { texts.append(TextRule(number: number, matcher: .literals(LiteralTable(list)))) }
@@ -48,6 +55,10 @@ package struct EditPlan: Sendable {
         }
       }
     }
+    guard editsInside else { return }
+    labels.append("JSON in strings that exceeds a limit")
+    isExpected.append(false)
+    masks.append(nil)
   }
 
   private mutating func add(
@@ -77,6 +88,13 @@ package struct EditPlan: Sendable {
     case .mask: break
     }
     paths.append(PathRule(segments: segments, change: change, number: number, firstCreated: firstCreated))
+  }
+
+  /// Returns the number of the rule for a name.
+  func rule(ofName name: String) -> Int? {
+    guard !names.isEmpty else { return nil }
+    let name = Self.normalized(name)
+    return names[MemberName(name)] ?? nameEnds.first { name.utf8.suffix($0.text.count).elementsEqual($0.text) }?.rule
   }
 
   /// Returns a name in lower case, without `-` and `_`.

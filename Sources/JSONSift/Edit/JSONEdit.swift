@@ -22,7 +22,8 @@ public struct JSONEdit: Sendable {
   /// Settings of an edit.
   public struct Options: Sendable, Hashable {
     /// Whether the rules also apply to JSON texts in strings, at any depth up to eight texts. Each is a text of its own, and
-    /// `$` in a path is its outermost value. A text with an error is a plain string.
+    /// `$` in a path is its outermost value. A text with an error of syntax is a plain string. A string with a text that exceeds
+    /// a limit, is in more than eight texts or holds half of a surrogate pair becomes `***`, which the receipt counts.
     public var editsInside = false
     /// Whether a bad record is copied as it is. Otherwise it is left out, and its error is thrown or counted.
     public var keepsBadRecords = false
@@ -45,7 +46,7 @@ public struct JSONEdit: Sendable {
   /// - Throws: ``JSONError/Code/invalidPath`` if a path or pattern is invalid, deletes or renames the outermost value, or has a
   ///   filter that refers to the root; or if there are more than 64 rules that set values.
   public init(_ rules: [Rule], options: Options = Options()) throws(JSONError) {
-    plan = try EditPlan(rules)
+    plan = try EditPlan(rules, editsInside: options.editsInside)
     self.options = options
   }
 
@@ -111,7 +112,7 @@ extension JSONEdit {
   public struct Rule: Sendable {
     enum Target: Sendable {
       case path(JSONPath)
-      case names([String])
+      case names([String], areEnds: Bool)
       case values([String])
       case patterns([String], label: String?, check: Check)
     }
@@ -163,7 +164,7 @@ extension JSONEdit {
 
     /// Masks the values of members with these names, at any depth. Names are compared without regard to case, `-` and `_`.
     public static func mask(names: [String], with mask: Mask = .fixed("***")) -> Rule {
-      Rule(target: .names(names), change: .mask(mask), label: "mask names")
+      Rule(target: .names(names, areEnds: false), change: .mask(mask), label: "mask names")
     }
 
     /// Masks literal texts wherever they occur in strings, keys and numbers.

@@ -1,4 +1,4 @@
-/// Finds literal texts in a text. Of those that begin first, the longest is found; the search continues after it.
+/// Finds all occurrences of literal texts in a text. Those that overlap are found as one part.
 ///
 /// The first bytes of each literal, as many as the shortest one has and at most eight, are its *head*. Each position of a text
 /// costs one lookup of the bytes there, whatever the number of literals.
@@ -32,7 +32,7 @@ struct LiteralTable: Sendable {
     literals = sorted.map(\.literal)
   }
 
-  /// Returns the parts of a text that are literals, in their order. They do not overlap.
+  /// Returns the parts of a text that literals cover, in their order. They do not overlap.
   func ranges(in text: UnsafeRawBufferPointer) -> [Range<Int>] {
     var found: [Range<Int>] = []
     var index = 0
@@ -40,11 +40,9 @@ struct LiteralTable: Sendable {
       let head = unsafe Self.head(of: text, at: index, headCount)
       let slot = Self.slot(of: head)
       if filter[Int(slot / 64)] >> (slot % 64) & 1 == 1, let length = unsafe length(at: index, in: text, head) {
-        found.append(index..<index + length)
-        index += length
-      } else {
-        index += 1
+        found.append(merging: index..<index + length)
       }
+      index += 1
     }
     return found
   }

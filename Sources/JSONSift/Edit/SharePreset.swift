@@ -4,7 +4,10 @@ extension JSONEdit.Rule {
   ///
   /// The list is a net, not a proof: secrets of other forms pass. The receipt says what was found.
   public static func share(with mask: JSONEdit.Mask = .fixed("***")) -> [JSONEdit.Rule] {
-    var rules = [JSONEdit.Rule(target: .names(shareNames), change: .mask(mask), label: "share: names of credentials")]
+    var rules = [
+      JSONEdit.Rule(
+        target: .names(shareNames, areEnds: true), change: .mask(mask), label: "share: names of credentials")
+    ]
     for (label, patterns, check) in sharePatterns {
       rules.append(
         JSONEdit.Rule(
@@ -14,7 +17,7 @@ extension JSONEdit.Rule {
     return rules
   }
 
-  /// The names of ``share(with:)``, without regard to case, `-` and `_`.
+  /// The names of ``share(with:)``, and the ends of names, without regard to case, `-` and `_`.
   package static let shareNames = [
     "password", "passwd", "pwd", "passphrase", "passcode", "pin", "secret", "client-secret", "secret-key",
     "shared-secret",
@@ -31,23 +34,26 @@ extension JSONEdit.Rule {
     (
       "tokens of known forms",
       [
-        "(AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}", "gh[pousr]_[A-Za-z0-9]{36,255}", "github_pat_[A-Za-z0-9_]{22,255}",
-        "glpat-[A-Za-z0-9_\\-]{20,64}", "xox[abeoprs]-[A-Za-z0-9\\-]{10,250}", "sk-[A-Za-z0-9_\\-]{20,250}",
-        "(sk|rk|pk)_(live|test)_[A-Za-z0-9]{16,250}", "AIza[A-Za-z0-9_\\-]{35}", "ya29\\.[A-Za-z0-9_\\-]{20,250}",
-        "npm_[A-Za-z0-9]{36}", "pypi-[A-Za-z0-9_\\-]{50,250}", "hf_[A-Za-z0-9]{30,100}",
-        "SG\\.[A-Za-z0-9_\\-]{16,32}\\.[A-Za-z0-9_\\-]{16,64}",
+        "(AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}[A-Za-z0-9_\\-]*", "gh[pousr]_[A-Za-z0-9]{36}[A-Za-z0-9_\\-]*",
+        "github_pat_[A-Za-z0-9_]{22}[A-Za-z0-9_\\-]*", "glpat-[A-Za-z0-9_\\-]{20}[A-Za-z0-9_.\\-]*",
+        "xox[abeoprs]-[A-Za-z0-9\\-]{10}[A-Za-z0-9_\\-]*", "sk-[A-Za-z0-9_\\-]{20}[A-Za-z0-9_\\-]*",
+        "(sk|rk|pk)_(live|test)_[A-Za-z0-9]{16}[A-Za-z0-9_\\-]*", "AIza[A-Za-z0-9_\\-]{35}[A-Za-z0-9_\\-]*",
+        "ya29\\.[A-Za-z0-9_\\-]{20}[A-Za-z0-9_.\\-]*", "npm_[A-Za-z0-9]{36}[A-Za-z0-9_\\-]*",
+        "pypi-[A-Za-z0-9_\\-]{50}[A-Za-z0-9_\\-]*", "hf_[A-Za-z0-9]{30}[A-Za-z0-9_\\-]*",
+        "SG\\.[A-Za-z0-9_\\-]{16,}\\.[A-Za-z0-9_\\-]{16}[A-Za-z0-9_\\-]*",
         "eyJ[A-Za-z0-9_\\-]{8,}\\.eyJ[A-Za-z0-9_\\-]{8,}\\.[A-Za-z0-9_\\-]*",
         "([Bb]earer|[Bb]asic) [A-Za-z0-9+/=._~\\-]{8,}",
-        "-----BEGIN [A-Z ]*PRIVATE KEY-----[^\\-]*(-----END [A-Z ]*-----)?",
-        "://[^/?#@: ]*:[^/?#@ ]+@",
+        "-----BEGIN [A-Z0-9 ]*PRIVATE KEY( BLOCK)?-----([^\\-]|-{1,4}[^\\-])*(-----END [A-Z0-9 ]*-----)?",
+        "://[^/?# \\n]+@",
       ], .none
     ),
-    ("e-mail addresses", ["[A-Za-z0-9._%+\\-]{1,64}@[A-Za-z0-9\\-]{1,63}(\\.[A-Za-z0-9\\-]{1,63})+"], .none),
+    ("e-mail addresses", ["[A-Za-z0-9._%+\\-]+@[A-Za-z0-9\\-]+(\\.[A-Za-z0-9\\-]+)+"], .none),
     (
       "network addresses",
       [
         "((25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])\\.){3}(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])",
         "([0-9A-Fa-f]{1,4}:){7}[0-9A-Fa-f]{1,4}", "([0-9A-Fa-f]{1,4}:){1,6}(:[0-9A-Fa-f]{1,4}){1,6}",
+        "([0-9A-Fa-f]{1,4}:){2,7}:", "::([0-9A-Fa-f]{1,4}:)*[0-9][0-9A-Fa-f]{0,3}",
         "[0-9A-Fa-f]{2}(:[0-9A-Fa-f]{2}){5}",
       ], .none
     ),

@@ -50,18 +50,54 @@ struct IRegexpSearch: Sendable {
 
   /// Returns the parts of a text that match, in their order. They do not overlap.
   func ranges(in text: Span<UInt8>) -> [Range<Int>] {
-    guard relaxed?.matches(text, whole: false) != false, expression.matches(text, whole: false) else { return [] }
     var found: [Range<Int>] = []
-    var threads = Threads(expression.program)
-    var start = 0
-    while start < text.count, let range = threads.next(in: text, from: start) {
+    search(text) { range in
       found.append(range)
-      start = range.upperBound
+      return range.upperBound
     }
     return found
   }
 
+  /// Returns the parts of a text that accepted matches cover. At each byte the longest accepted match counts. The expression
+  /// matches ASCII characters only.
+  func ranges(in text: Span<UInt8>, where accepts: (Range<Int>) -> Bool) -> [Range<Int>] {
+    var found: [Range<Int>] = []
+    search(text) { range in
+      if let part = longest(in: range, of: text, where: accepts) { found.append(merging: part) }
+      return range.lowerBound + 1
+    }
+    return found
+  }
+
+  /// Passes matches. The search continues where `body` returns.
+  private func search(_ text: Span<UInt8>, _ body: (Range<Int>) -> Int) {
+    guard relaxed?.matches(text, whole: false) != false, expression.matches(text, whole: false) else { return }
+    var threads = Threads(expression.program)
+    var start = 0
+    while start < text.count, let range = threads.next(in: text, from: start) { start = body(range) }
+  }
+
+  /// Returns the longest accepted match at the start of a match.
+  private func longest(
+    in range: Range<Int>, of text: Span<UInt8>, where accepts: (Range<Int>) -> Bool
+  ) -> Range<Int>? {
+    var part = range
+    while !part.isEmpty {
+      if accepts(part), part == range || expression.matches(text.extracting(part), whole: true) { return part }
+      part = part.lowerBound..<(part.upperBound - 1)
+    }
+    return nil
+  }
+
   func matches(whole text: Span<UInt8>) -> Bool { expression.matches(text, whole: true) }
+}
+
+extension [Range<Int>] {
+  /// Appends a range that does not begin before the last one, or extends the last one if they overlap.
+  mutating func append(merging range: Range<Int>) {
+    guard let last, range.lowerBound < last.upperBound else { return append(range) }
+    self[count - 1] = last.lowerBound..<Swift.max(last.upperBound, range.upperBound)
+  }
 }
 
 /// The bytes that occur in a text.

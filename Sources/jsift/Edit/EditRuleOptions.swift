@@ -158,7 +158,8 @@ struct EditRuleOptions: ParsableArguments {
 
   private func lines(_ file: String) throws -> [String] {
     let text = try bytes(of: file, "edit")
-    return try text.split(separator: UInt8(ascii: "\n")).compactMap { line in
+    let hasMark = text.starts(with: [0xEF, 0xBB, 0xBF])
+    return try text.dropFirst(hasMark ? 3 : 0).split(separator: UInt8(ascii: "\n")).compactMap { line in
       let line = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
       guard let text = String(validating: line, as: UTF8.self) else {
         throw failure("\(file.utf8.printable): expected UTF-8")
@@ -188,7 +189,7 @@ struct EditRuleOptions: ParsableArguments {
 
   /// Writes what a preset contains.
   static func writePreset() -> ExitCode {
-    var text = "share masks the values of members with these names, without regard to case, '-' and '_':\n"
+    var text = "share masks the values of members whose names end with one of these, without regard to case, '-' and '_':\n"
     for name in JSONEdit.Rule.shareNames { text += "  \(name)\n" }
     for (label, patterns, check) in JSONEdit.Rule.sharePatterns {
       text += "and \(label)\(check == .luhn ? " whose check digit is valid" : ""):\n"

@@ -82,6 +82,16 @@ import Testing
     #expect(try rewrite(rules, #"["abcdqxyz", "ab c", "none"]"#) == #"["***q***", "*** c", "none"]"#)
   }
 
+  @Test(arguments: [
+    (["user", "rS3CRETKEY"], "userS3CRETKEY", "***"), (["aba"], "xababay", "x***y"), (["aa"], "aaaaab", "***b"),
+    (["ab"], "abab", "******"), (["abcd", "bc", "cde"], "abcdef", "***f"),
+  ])
+  func `occurrences of values that overlap are masked to the end of the last`(
+    values: [String], text: String, expected: String
+  ) throws {
+    #expect(try rewrite([.mask(values: values)], "[\"\(text)\"]") == "[\"\(expected)\"]")
+  }
+
   @Test func `a hash is equal for equal secrets, in any spelling, and of a container in any chunks`() throws {
     let key = Array("0123456789abcdef".utf8)
     let text = #"{"a":"s\u0031","b":"s1","c":"s2","d":{"x": [1,2]},"e":{"x": [1,2]}}"#
@@ -114,6 +124,46 @@ import Testing
       #"{"m":"{\"password\":\"***\", \"t\":\"{\\\"password\\\":\\\"***\\\"}\"}","n":"{\"a\": 1}","o":"{bad \"password\":1"}"#
     #expect(try rewrite([.mask(names: ["password"])], text, .document, options) == expected)
     #expect(try rewrite([.mask(names: ["password"])], text) == text)
+  }
+
+  @Test func `values and patterns that span several tokens of JSON in a string are masked`() throws {
+    var options = JSONEdit.Options()
+    options.editsInside = true
+    let text = #"{"log":"{\"id\":1,\"token\":\"S3CR\"}","x":"{\"password\":\"hunter2\"}"}"#
+    let rules: [JSONEdit.Rule] = [
+      .mask("$.id"), .mask(patterns: [#""token":"[^"]*""#]), .mask(values: [#"{"password":"hunter2"}"#]),
+    ]
+    let expected = #"{"log":"{\"id\":\"***\",***}","x":"***"}"#
+    #expect(try rewrite(rules, text, .document, options) == expected)
+  }
+
+  @Test func `a string whose JSON exceeds a limit is masked as a whole and counted`() throws {
+    var options = JSONEdit.Options()
+    options.editsInside = true
+    let edit = try JSONEdit([.mask("$..pw")], options: options)
+    var records = JSONRecordOptions(framing: .lines)
+    records.reading.limits.keyBytes = 20
+    var nested = #"{"pw":"S3CR"}"#
+    for _ in 0..<12 {
+      nested = "[\"\(nested.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\"]"
+      #expect(try !edit.edited(JSON(parsing: Array(nested.utf8))).description.contains("S3CR"))
+    }
+    let deep = String(repeating: "[", count: 5000) + #"{\"pw\":\"S3CR\"}"# + String(repeating: "]", count: 5000)
+    let key = String(repeating: "k", count: 21)
+    let text = """
+      {"q":"{\\"pw\\":\\"S3CR\\",\\"m\\":\\"\\\\ud83d\\"}"}
+      {"q":"\(deep)"}
+      {"q":"{\\"\(key)\\":{\\"pw\\":\\"S3CR\\"}}"}
+      {"q":"[INFO] {\\"pw\\":1}"}
+
+      """
+    var output = ""
+    let receipt = try edit.rewrite(.bytes(Array(text.utf8)), records: records) { chunk in
+      output += unsafe chunk.withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }
+    }
+    #expect(output == String(repeating: "{\"q\":\"***\"}\n", count: 3) + "{\"q\":\"[INFO] {\\\"pw\\\":1}\"}\n")
+    #expect(receipt.entries.last?.rule == "JSON in strings that exceeds a limit")
+    #expect(receipt.entries.map(\.count) == [0, 3])
   }
 
   @Test func `only records that satisfy the condition are changed`() throws {
@@ -197,6 +247,41 @@ import Testing
   func `the preset masks tokens, addresses and card numbers`(secret: String) throws {
     let text = try rewrite(JSONEdit.Rule.share(), "[\"see \(secret) there\"]")
     #expect(text == "[\"see *** there\"]")
+  }
+
+  @Test(arguments: [
+    ("year 2024 4111 1111 1111 1111", "year 2024 ***"), ("no 12344111111111111111.", "no 1***."),
+    ("4111111111111111024", "***024"), ("4111 1111 1111 1112 4111 1111 1111 1111", "4111 1111 1111 1112 ***"),
+  ])
+  func `digits before and after a card number do not hide it`(text: String, expected: String) throws {
+    #expect(try rewrite(JSONEdit.Rule.share(), "[\"\(text)\"]") == "[\"\(expected)\"]")
+  }
+
+  @Test(arguments: [
+    "ya29.\(String(repeating: "a", count: 300))TAIL", "sk-\(String(repeating: "a", count: 300))TAIL",
+    "AKIAIOSFODNN7EXAMPLEtail", "ghp_\(String(repeating: "a", count: 300))_x", "xoxb-0123456789_tail",
+    "\(String(repeating: "a", count: 100))@mail.example", "::1", "2001:db8::", "::ffff:1",
+    "-----BEGIN RSA PRIVATE KEY-----\\nProc-Type: 4,ENCRYPTED\\nDEK-Info: AES-128-CBC,00\\n\\nS3CR\\n"
+      + "-----END RSA PRIVATE KEY-----",
+    "-----BEGIN PGP PRIVATE KEY BLOCK-----\\nVersion: a -- b\\n\\nS3CR\\n-----END PGP PRIVATE KEY BLOCK-----",
+  ])
+  func `the preset masks secrets to their ends`(secret: String) throws {
+    let text = try rewrite(JSONEdit.Rule.share(), "[\"see \(secret) there\"]")
+    #expect(text == "[\"see *** there\"]")
+  }
+
+  @Test(arguments: [
+    ("postgres://user:pa@S3CR@host/db", "postgres***host/db"), ("https://S3CR@host", "https***host"),
+    ("https://host/a@b", "https://host/a@b"),
+  ])
+  func `the preset masks what precedes the host of a URL`(text: String, expected: String) throws {
+    #expect(try rewrite(JSONEdit.Rule.share(), "[\"\(text)\"]") == "[\"\(expected)\"]")
+  }
+
+  @Test(arguments: ["db_password", "aws_secret_access_key", "userPassword", "x-auth-token", "PIN"])
+  func `the preset masks members whose names end with one of its names`(name: String) throws {
+    #expect(try rewrite(JSONEdit.Rule.share(), "{\"\(name)\":1}") == "{\"\(name)\":\"***\"}")
+    #expect(try rewrite(JSONEdit.Rule.share(), "{\"\(name)_age\":1}") == "{\"\(name)_age\":1}")
   }
 
   @Test(arguments: ["4111 1111 1111 1112", "version 1.2.3", "12:30:05", "a@b", "plain text"])
