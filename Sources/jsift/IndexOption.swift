@@ -115,7 +115,8 @@ extension ResultCommand {
 extension ReadingOptions {
   /// Whether an index may be used for input of a form: text that is not read may have errors, so not if all of them matter.
   fileprivate func mayUseIndex(of form: InputForm) -> Bool {
-    steps.isEmpty && onError == .skip && rejects == nil && maxErrors == nil && fromOffset == nil && (input == .auto || input == form)
+    steps.isEmpty && onError == .skip && rejects == nil && maxErrors == nil && fromOffset == nil
+      && (input == .auto || input == form)
   }
 }
 

@@ -33,7 +33,9 @@ struct JSift: ParsableCommand {
       changes it only for jsift check.
       """,
     version: "0.1.0",
-    subcommands: [Get.self, Records.self, Each.self, Check.self, Shape.self, Format.self, Stats.self, Edit.self, Index.self],
+    subcommands: [
+      Get.self, Records.self, Each.self, Check.self, Shape.self, Format.self, Stats.self, Edit.self, Index.self,
+    ],
     defaultSubcommand: Get.self)
 
   // Commands declare their names: deriving them from type names takes a sixth of the instructions of a start.

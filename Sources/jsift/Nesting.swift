@@ -26,7 +26,8 @@ struct Nesting: Sendable {
     if records > 0 {
       messages.append(
         (records == 1 ? "1 record has" : "\(records) records have")
-          + " no JSON at the path of --unwrap; --unwrap-else keep takes them as they are, and reject makes them bad records")
+          + " no JSON at the path of --unwrap; --unwrap-else keep takes them as they are, and reject makes them bad records"
+      )
     }
     return messages
   }
@@ -66,7 +67,9 @@ struct Nesting: Sendable {
     if !steps.isEmpty {
       for argument in arguments {
         for (level, name) in OuterPaths(argument).outer where level <= steps.count {
-          if let name, levels[level]?.names.contains(name) != true { levels[level, default: ([], false)].names.append(name) }
+          if let name, levels[level]?.names.contains(name) != true {
+            levels[level, default: ([], false)].names.append(name)
+          }
           if name == nil { levels[level, default: ([], false)].isWhole = true }
         }
       }
@@ -138,7 +141,8 @@ struct Nesting: Sendable {
     guard let level = paths.outer.map(\.level).max() else { return isWrapped ? paths.text { root($0) } : text }
     guard level <= steps.count else {
       throw failure(
-        "'\(text.utf8.printable)': expected at most \(steps.count) '^', one for each --unwrap and --each, found \(level)")
+        "'\(text.utf8.printable)': expected at most \(steps.count) '^', one for each --unwrap and --each, found \(level)"
+      )
     }
     return paths.text { root($0) }
   }
@@ -157,7 +161,9 @@ struct Nesting: Sendable {
       outer += "^"
       steps = steps.dropFirst()
     }
-    if steps.first == .key("v"), outer.count < wraps.count, wraps[wraps.count - 1 - outer.count] { steps = steps.dropFirst() }
+    if steps.first == .key("v"), outer.count < wraps.count, wraps[wraps.count - 1 - outer.count] {
+      steps = steps.dropFirst()
+    }
     let text = JSONPath.Location(steps: Array(steps)).description
     return outer.isEmpty ? text : outer + text.dropFirst()
   }

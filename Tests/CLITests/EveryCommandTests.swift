@@ -43,7 +43,10 @@ import Testing
     ["records", "--select", "id=$.id", "--select", "none=$.none", "--format", "tsv", "--limit", "2001"],
     ["get", "$.id", "--format", "json", "--where", "@.id > 100"], ["shape", "--max-keys", "5"],
     ["shape", "--max-errors", "3"],
-    ["edit", "--mask", "$..b", "--delete", "$.tags[0]", "--set", "$.x.y=1", "--mask-with", "stars", "--preset", "share"],
+    [
+      "edit", "--mask", "$..b", "--delete", "$.tags[0]", "--set", "$.x.y=1", "--mask-with", "stars", "--preset",
+      "share",
+    ],
     ["edit", "--mask", "$.id", "--where", "@.ms > 50", "--keep-bad"], ["edit", "--delete", "$.tags[?@.b]"],
     ["records", "--select", "b=$.tags[1].b", "--type", "b=int64", "--select", "level=$.level", "--format", "arrow"],
   ]

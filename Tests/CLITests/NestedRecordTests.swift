@@ -11,7 +11,8 @@ import Testing
     """#
 
   @Test func `the records in strings are read with conditions, and what is no JSON is counted`() throws {
-    let result = try run(["records", "--unwrap", "$.log", "--where", "@.level == 'error'", "--prefilter", "never"], stdin: Self.docker)
+    let result = try run(
+      ["records", "--unwrap", "$.log", "--where", "@.level == 'error'", "--prefilter", "never"], stdin: Self.docker)
     #expect(result.text == "{\"level\":\"error\",\"id\":2}\n")
     #expect(result.err.contains("standard input:4:30: expected ',' or '}' after a member, found a string"))
     #expect(result.err.contains("1 record has no JSON at the path of --unwrap"))
@@ -45,7 +46,8 @@ import Testing
     #expect(try lines("get", "^.stream", "-r") == "stdout\nstderr\n")
     #expect(
       try lines("records", "--time", "^.time", "--since", "2026-11-25T10:00:02Z") == "{\"level\":\"error\",\"id\":2}\n")
-    #expect(try lines("stats", "--by", "s=^['stream']") == "{\"s\":\"stdout\",\"count\":1}\n{\"s\":\"stderr\",\"count\":1}\n")
+    #expect(
+      try lines("stats", "--by", "s=^['stream']") == "{\"s\":\"stdout\",\"count\":1}\n{\"s\":\"stderr\",\"count\":1}\n")
     #expect(try lines("get", "$.id", "--where", "^..stream") == "1\n2\n")
   }
 
@@ -57,7 +59,8 @@ import Testing
     let columns = ["--select", "a=$.a", "--select", "kind=^^.kind", "--select", "id=^^^.id", "--select", "body=^.body"]
     #expect(
       try run(["records"] + steps + columns, stdin: text).text
-        == #"{"a":1,"kind":"x","id":7,"body":"{\"a\":1}"}"# + "\n" + #"{"a":2,"kind":"x","id":7,"body":"{\"a\":2}"}"# + "\n")
+        == #"{"a":1,"kind":"x","id":7,"body":"{\"a\":1}"}"# + "\n" + #"{"a":2,"kind":"x","id":7,"body":"{\"a\":2}"}"#
+        + "\n")
     let other = try run(["records", "--each", "$.Records", "--unwrap", "$.Message"], stdin: text)
     other.expect(text: "", err: "", status: 1)
     let tooFar = try run(["records", "--unwrap", "$.Message", "--where", "^^.id"], stdin: text)
@@ -77,7 +80,9 @@ import Testing
     #expect(try lines("stats", "--of", "a=$.a").contains("\"count\":3,\"sum\":6"))
     #expect(try lines("shape").contains(#""path":"$.a""#))
     let log = "{\"r\":[{\"s\":[1,2]}]}\n{\"r\":[]}\n{\"r\":[{\"s\":{\"k\":3}}]}\n"
-    let located = try run(["get", "$", "--each", "$.r[*].s", "--with-location", "--input", "ndjson"] + jobs, stdin: log).text
+    let located = try run(
+      ["get", "$", "--each", "$.r[*].s", "--with-location", "--input", "ndjson"] + jobs, stdin: log
+    ).text
     #expect(
       located
         == #"{"file":"-","line":1,"byteOffset":12,"path":"$","value":1}"# + "\n"
@@ -101,9 +106,12 @@ import Testing
     }
   }
 
-  @Test(arguments: ["skip", "keep", "reject"]) func `--unwrap-else says what a record without JSON is`(choice: String) throws {
+  @Test(arguments: ["skip", "keep", "reject"]) func `--unwrap-else says what a record without JSON is`(
+    choice: String
+  ) throws {
     let result = try run(
-      ["records", "--unwrap", "$.log", "--unwrap-else", choice], stdin: "{\"log\":\"text\"}\n{\"log\":[1]}\n{\"x\":1}\n")
+      ["records", "--unwrap", "$.log", "--unwrap-else", choice], stdin: "{\"log\":\"text\"}\n{\"log\":[1]}\n{\"x\":1}\n"
+    )
     #expect(result.text == (choice == "keep" ? "{\"log\":\"text\"}\n[1]\n{\"x\":1}\n" : "[1]\n"))
     #expect(result.err.contains("2 records have no JSON") == (choice == "skip"))
     #expect(result.err.contains("2 bad records were skipped") == (choice == "reject"))
@@ -139,7 +147,8 @@ import Testing
   }
 
   @Test func `damage behind a byte order mark in a string is a bad record`() throws {
-    let result = try run(["records", "--unwrap", "$.log"], stdin: #"{"log":"\ufeff{\"a\":1}"}"# + "\n" + #"{"log":"\ufeff{bad"}"# + "\n")
+    let result = try run(
+      ["records", "--unwrap", "$.log"], stdin: #"{"log":"\ufeff{\"a\":1}"}"# + "\n" + #"{"log":"\ufeff{bad"}"# + "\n")
     #expect(result.text == "{\"a\":1}\n")
     #expect(result.err.contains("1 bad record was skipped"))
   }
@@ -149,7 +158,8 @@ import Testing
     let line = #"{"log":"{\"k\":["# + elements + #"]}"}"# + "\n"
     let clock = ContinuousClock()
     let time = try clock.measure {
-      let result = try run(["get", "--unwrap", "$.log", "$.k[*].m", "--with-location", "--input", "ndjson"], stdin: line)
+      let result = try run(
+        ["get", "--unwrap", "$.log", "$.k[*].m", "--with-location", "--input", "ndjson"], stdin: line)
       #expect(result.lines.count == 40_000)
     }
     // Reading the line again for each of them took minutes.
@@ -160,7 +170,8 @@ import Testing
 
   @Test func `a pipe is read as it arrives`() throws {
     let result = try shell(
-      "(printf '{\"log\":\"{\\\\\"a\\\\\":1}\"}\\n'; sleep 1; printf '{\"log\":\"{\\\\\"a\\\\\":2}\"}\\n') | \(Tool.path()) records --unwrap '$.log' --limit 1")
+      "(printf '{\"log\":\"{\\\\\"a\\\\\":1}\"}\\n'; sleep 1; printf '{\"log\":\"{\\\\\"a\\\\\":2}\"}\\n') | \(Tool.path()) records --unwrap '$.log' --limit 1"
+    )
     #expect(result.text == "{\"a\":1}\n")
   }
 }

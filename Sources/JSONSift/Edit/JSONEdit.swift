@@ -57,8 +57,8 @@ public struct JSONEdit: Sendable {
   ///
   /// - Parameters:
   ///   - source: The input.
-  ///   - records: How it is cut and read. The default guesses whether it is one document or many records. Under
-  ///     ``JSONRecordOptions/Recovery/stop`` the first bad record ends the edit; under the other policies it is left out.
+  ///   - records: How it is cut and read. The default guesses whether it is one document or many records. The first bad record
+  ///     ends the edit, unless the recovery policy of the options is another one: then it is left out.
   ///   - condition: If present, only records that satisfy it are changed. The others are copied.
   ///   - sink: Receives the output in chunks. An error that it throws ends the edit.
   /// - Returns: How often each rule was applied.

@@ -212,7 +212,8 @@ public struct JSONRecordReader: ~Copyable {
     textOffset = error.byteOffset
     if place.kind == .unended { return JSONError(.unexpectedEnd, at: place.offset) }
     if place.kind == .missing {
-      return JSONError(.typeMismatch, at: place.offset, .reason("expected a string that holds JSON at the path of the step"))
+      return JSONError(
+        .typeMismatch, at: place.offset, .reason("expected a string that holds JSON at the path of the step"))
     }
     return error.shifted(by: place.offset - error.byteOffset)
   }

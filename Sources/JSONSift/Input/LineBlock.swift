@@ -113,7 +113,8 @@ package struct LineCutter: ~Copyable {
 
   /// - Parameter checkpoint: The position of the window, if it is not the start of the input.
   package init(
-    _ window: consuming ReadWindow, _ options: JSONRecordOptions, at checkpoint: JSONCheckpoint? = nil, isEager: Bool = false
+    _ window: consuming ReadWindow, _ options: JSONRecordOptions, at checkpoint: JSONCheckpoint? = nil,
+    isEager: Bool = false
   ) {
     self.isEager = isEager
     self.window = window

@@ -151,7 +151,9 @@ final class OriginChunk: @unchecked Sendable {
     guard pieces.count > 0 else { return nil }
     let number = number(of: offset)
     let piece = pieces[number]
-    guard piece.kind == .copied || piece.kind == .continued || piece.kind == .decoded else { return (piece.index, piece, 0) }
+    guard piece.kind == .copied || piece.kind == .continued || piece.kind == .decoded else {
+      return (piece.index, piece, 0)
+    }
     let distance = max(offset - piece.start, 0)
     return known.withLock { last in
       // A question about the start of a record, between others, does not change what is known.
@@ -165,7 +167,9 @@ final class OriginChunk: @unchecked Sendable {
       let more = min(distance - known.distance, rest.count)
       let step = piece.kind == .decoded ? unsafe EscapedText.rawCount(of: more, in: rest) : (raw: more, decoded: more)
       // Lines have no line feed inside.
-      if !holdsLines { unsafe known.feeds += ByteScan.countLineFeeds(UnsafeRawBufferPointer(rebasing: rest[..<step.raw])) }
+      if !holdsLines {
+        unsafe known.feeds += ByteScan.countLineFeeds(UnsafeRawBufferPointer(rebasing: rest[..<step.raw]))
+      }
       known.index += step.raw
       known.distance += step.decoded
       return (known.index, piece, known.feeds)

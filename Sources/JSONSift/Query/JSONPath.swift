@@ -41,7 +41,9 @@ public struct JSONPath: Sendable, Hashable {
 
   /// The name with which the path begins, if it begins with one.
   package var firstName: String? {
-    guard let first = query.segments.first, first.isSingular, case .name(let name) = first.selectors[0] else { return nil }
+    guard let first = query.segments.first, first.isSingular, case .name(let name) = first.selectors[0] else {
+      return nil
+    }
     return name.string
   }
 

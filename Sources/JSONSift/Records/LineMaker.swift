@@ -138,7 +138,8 @@
   }
 
   /// Appends the record in a value, with its line feed. Returns `false` if there is none.
-  private mutating func appendLine(_ value: UnsafeRawBufferPointer, _ origin: Int, _ line: Int?, _ asItIs: Bool) -> Bool {
+  private mutating func appendLine(_ value: UnsafeRawBufferPointer, _ origin: Int, _ line: Int?, _ asItIs: Bool) -> Bool
+  {
     let first = text.count
     let index = line == nil ? nil : Optional(texts.count - value.count)
     if recordPath > 0 {
@@ -153,7 +154,8 @@
       let inside = unsafe UnsafeRawBufferPointer(rebasing: value[1..<max(value.count - 1, 1)])
       unsafe text.append(upTo: inside.count) { target in
         unsafe EscapedText.decode(
-          inside, into: UnsafeMutableBufferPointer(start: target.assumingMemoryBound(to: UInt8.self), count: inside.count))
+          inside,
+          into: UnsafeMutableBufferPointer(start: target.assumingMemoryBound(to: UInt8.self), count: inside.count))
       }
     } else {
       unsafe text.append(value)

@@ -25,7 +25,9 @@ final class NestedText: ByteReader {
     case ended
   }
 
-  init(_ step: JSONRecordStep, _ source: JSONSource, _ options: JSONRecordOptions, _ checkpoint: JSONCheckpoint?)
+  init(
+    _ step: JSONRecordStep, _ source: JSONSource, _ options: JSONRecordOptions, _ checkpoint: JSONCheckpoint?
+  )
     throws(JSONError)
   {
     self.options = options
@@ -145,7 +147,8 @@ final class NestedText: ByteReader {
     }
     guard block.skippedBytes == 0 else {
       // A line that is too long, without its end: the error is that of the limit.
-      unsafe maker.append(line: UnsafeRawBufferPointer(start: base + range.lowerBound, count: range.count), block.offset)
+      unsafe maker.append(
+        line: UnsafeRawBufferPointer(start: base + range.lowerBound, count: range.count), block.offset)
       return
     }
     while true {

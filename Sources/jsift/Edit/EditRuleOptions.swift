@@ -189,7 +189,8 @@ struct EditRuleOptions: ParsableArguments {
 
   /// Writes what a preset contains.
   static func writePreset() -> ExitCode {
-    var text = "share masks the values of members whose names end with one of these, without regard to case, '-' and '_':\n"
+    var text =
+      "share masks the values of members whose names end with one of these, without regard to case, '-' and '_':\n"
     for name in JSONEdit.Rule.shareNames { text += "  \(name)\n" }
     for (label, patterns, check) in JSONEdit.Rule.sharePatterns {
       text += "and \(label)\(check == .luhn ? " whose check digit is valid" : ""):\n"

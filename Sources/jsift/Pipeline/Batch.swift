@@ -146,7 +146,9 @@ struct BadResult: Sendable {
         of: stream.framing, namesProgram: namesProgram || !isReadable)
       : Optional.none
     // Advice is about the lines of a file.
-    if report != nil, !Reader.hidesText, canContinue, Nesting.launch.steps.isEmpty, stream.framing == .lines, error.code != .recordLimit {
+    if report != nil, !Reader.hidesText, canContinue, Nesting.launch.steps.isEmpty, stream.framing == .lines,
+      error.code != .recordLimit
+    {
       report?.recordAdvice = stream.badRecord(of: error).flatMap { Advice.about($0, of: file) }
     }
     self.report = report

@@ -51,7 +51,8 @@ import Testing
   }
 
   @Test func `elements of containers in each record are records, also of several containers`() throws {
-    let text = #"{"r":[{"s":{"x":[{"a":1},2]}},{"s":{"y":["b"]}}]}"# + "\n\n" + #"{"r":[]}"# + "\n" + #"{"r":[{"s":[[3]]}]}"#
+    let text =
+      #"{"r":[{"s":{"x":[{"a":1},2]}},{"s":{"y":["b"]}}]}"# + "\n\n" + #"{"r":[]}"# + "\n" + #"{"r":[{"s":[[3]]}]}"#
     let found = try read(Array(text.utf8), [.each("$.r[*].s[*]")])
     #expect(
       found == [
@@ -64,7 +65,10 @@ import Testing
   func `elements of one document have their lines`(size: Int) throws {
     let text = "{\"n\": 1,\n \"r\": [\n  {\"a\": 1},\n  {\"a\":\n 2}, 3\n]}"
     let found = try read(Array(text.utf8), [.each("$.r")], size: size, framing: .document)
-    #expect(found == [.record(text: #"{"a": 1}"#, line: 3), .record(text: "{\"a\": 2}", line: 4), .record(text: "3", line: 5)])
+    #expect(
+      found == [
+        .record(text: #"{"a": 1}"#, line: 3), .record(text: "{\"a\": 2}", line: 4), .record(text: "3", line: 5),
+      ])
   }
 
   @Test func `a damaged document ends reading after the elements before the damage`() throws {
