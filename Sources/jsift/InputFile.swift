@@ -81,8 +81,19 @@ extension InputFile {
   /// Returns whether the file has the name of another output file, or is the same.
   func isSameOutput(as argument: String?) -> Bool {
     guard let other = argument.map({ InputFile(path: RawArguments.launch.bytes(of: $0)) }) else { return false }
-    // Files that do not exist yet can only be compared by name.
-    return other.isSameFile(as: self) || other.path == path
+    if other.isSameFile(as: self) || other.path == path { return true }
+    // Files that do not exist yet can only be compared by folder and name.
+    guard let (folder, name) = place, let (otherFolder, otherName) = other.place, name == otherName,
+      let mine = File.status(at: folder), let theirs = File.status(at: otherFolder)
+    else { return false }
+    return mine.isSameFile(as: theirs)
+  }
+
+  /// The folder and the name in it.
+  private var place: (folder: [UInt8], name: ArraySlice<UInt8>)? {
+    guard let path else { return nil }
+    guard let slash = path.lastIndex(of: UInt8(ascii: "/")) else { return ([UInt8(ascii: ".")], path[...]) }
+    return (Array(path[...slash]), path[(slash + 1)...])
   }
 
   private var regularStatus: FileStatus? { status.flatMap { $0.kind == .regular ? $0 : nil } }

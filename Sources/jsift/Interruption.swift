@@ -13,6 +13,8 @@ enum Interruption {
   nonisolated(unsafe) static var bytesRead = 0
   /// The path of an incomplete file that must be removed, zero-terminated.
   nonisolated(unsafe) private static var partial: UnsafeMutablePointer<CChar>?
+  /// The path of another one, which is written before the first is renamed.
+  nonisolated(unsafe) private static var second: UnsafeMutablePointer<CChar>?
 
   /// Installs handlers that remove the incomplete output file, report the number of bytes read, and terminate the
   /// program with the signal's default action.
@@ -27,10 +29,11 @@ enum Interruption {
     }
   }
 
-  /// Sets the file that a signal handler removes; `nil` for no file.
-  static func setPartialFile(_ path: [CChar]?) {
-    let old = unsafe partial
-    unsafe partial = path.flatMap { unsafe strdup($0) }
+  /// Sets a file that a signal handler removes; `nil` for no file.
+  static func setPartialFile(_ path: [CChar]?, isSecond: Bool = false) {
+    let old = unsafe isSecond ? second : partial
+    let new = unsafe path.flatMap { unsafe strdup($0) }
+    if isSecond { unsafe second = new } else { unsafe partial = new }
     unsafe free(old)
   }
 
@@ -47,6 +50,7 @@ enum Interruption {
 
   private static func terminate(_ signal: Int32) {
     if let path = unsafe partial { _ = unsafe unlink(path) }
+    if let path = unsafe second { _ = unsafe unlink(path) }
     if signal == SIGINT, unsafe bytesRead > 0 {
       RawMessage.put("jsift: interrupted after ")
       RawMessage.put(unsafe UInt(bytesRead))

@@ -61,7 +61,7 @@ struct JSift: ParsableCommand {
       try command.run()
       throw ExitCode(Status.found)
     } catch let code as ExitCode {
-      end(Summary.write(after: EditReceipt.write(after: unsafe Output.standard.settle(code.rawValue))))
+      end(Summary.write(after: unsafe Output.standard.settle(code.rawValue)))
     } catch {
       let isHelp = exitCode(for: error) == .success
       let text = isHelp && !showsAll ? shortHelp(for: arguments) ?? fullMessage(for: error) : fullMessage(for: error)

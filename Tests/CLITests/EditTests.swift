@@ -125,6 +125,133 @@ import Testing
     }
   }
 
+  @Test func `a dry run in place touches no file`() throws {
+    try withFolder { folder in
+      let input = try folder.file("in.ndjson", Self.log)
+      _ = try folder.file("in.ndjson.jsidx", "old")
+      let result = try run(
+        ["edit", "--mask", "$.password", "--in-place", "--dry-run", "--rejects", folder.path("bad"), input])
+      result.expect(text: "", err: "", status: 0)
+      #expect(try folder.text("in.ndjson") == Self.log)
+      #expect(try folder.entries == ["in.ndjson", "in.ndjson.jsidx"])
+    }
+  }
+
+  @Test func `a dry run writes no rejects, and a required rule does not go with them`() throws {
+    try withFolder { folder in
+      let input = try folder.file("in.ndjson", "{\"a\":1}\n{\n")
+      let rules = ["edit", "--mask", "$.a", "--dry-run", "--rejects", folder.path("bad"), input]
+      #expect(try run(rules).status == 0)
+      let required = try run(rules + ["--require"])
+      #expect(required.status == 2)
+      #expect(required.err.contains("--rejects is written before"), "\(required.err)")
+      #expect(try folder.entries == ["in.ndjson"])
+    }
+  }
+
+  @Test func `an edit in place through a link removes the index of the file`() throws {
+    try withFolder { folder in
+      try FileManager.default.createDirectory(atPath: folder.path("real"), withIntermediateDirectories: false)
+      _ = try folder.file("real/in.ndjson", Self.log)
+      _ = try folder.file("real/in.ndjson.jsidx", "old")
+      _ = try folder.file("link.jsidx", "old")
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.path("link"), withDestinationPath: "real/in.ndjson")
+      try run(["edit", "--in-place", "--delete", "$.s", folder.path("link")]).expect(text: "", err: "", status: 0)
+      #expect(try folder.entries == ["link", "real"])
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("real")) == ["in.ndjson"])
+    }
+  }
+
+  @Test func `an edit in place that fails leaves the index`() throws {
+    try withFolder { folder in
+      let input = try folder.file("in.ndjson", Self.log)
+      _ = try folder.file("in.ndjson.jsidx", "old")
+      #expect(try run(["edit", "--in-place", "--require", "--delete", "$.none", input]).status == 2)
+      #expect(try folder.entries == ["in.ndjson", "in.ndjson.jsidx"])
+    }
+  }
+
+  /// The output is complete after the last check of the input, and the run then waits for a reader of the FIFO.
+  @Test(arguments: [
+    (change: "echo '{}' >> in.ndjson", last: "{}\n"),
+    (change: "mv in.ndjson old; echo '{\"id\":\"new\"}' > in.ndjson", last: "{\"id\":\"new\"}\n"),
+    (change: "sed s/hunter2/hunter3/ in.ndjson > x; cat x > in.ndjson; rm x", last: "{\"id\":3}\n"),
+  ])
+  func `a file that changes or loses its name directly before the replacement is not replaced`(
+    change: String, last: String
+  ) throws {
+    for options in ["", "--expect-size \(Self.log.utf8.count)"] {
+      try withFolder { folder in
+        _ = try folder.file("in.ndjson", Self.log)
+        let result = try shell(
+          "mkfifo receipt; $JSIFT edit --in-place --mask '$..password' --receipt receipt \(options) in.ndjson &\n"
+            + "job=$!; while [ ! -s \"$(ls .in.ndjson.* 2>/dev/null)\" ]; do :; done; \(change); cat receipt; wait $job",
+          in: folder)
+        #expect(result.status == 2, "\(result.err)")
+        let text = try folder.text("in.ndjson")
+        #expect(text.hasSuffix(last) && !text.contains("***"), "\(text)")
+        #expect(try folder.entries.allSatisfy { !$0.hasSuffix(".part") })
+      }
+    }
+  }
+
+  @Test func `values that an edit could join are on two lines`() throws {
+    let values = ["edit", "--input", "values"]
+    try run(values + ["--set", "$=1"], stdin: "[1][2] [3]").expect(text: "1\n1 1", err: "", status: 0)
+    try run(values + ["--mask", "$=null"], stdin: #"{"t":"a"}{"t":"b"}"#).expect(text: "null\nnull", err: "", status: 0)
+    try run(values + ["--mask", "$.a"], stdin: #"{"b":1}{"b":2}{"a":3}"#).expect(
+      text: "{\"b\":1}{\"b\":2}\n{\"a\":\"***\"}", err: "", status: 0)
+  }
+
+  @Test func `the first record of a file begins a line`() throws {
+    try withFolder { folder in
+      let first = try folder.file("c1.log", "{\"a\":\"1\"}\n{\"a\":\"2\"}")
+      let second = try folder.file("c2.log", "{\"a\":\"3\"}\n")
+      let empty = try folder.file("empty.log", "")
+      for jobs in ["1", "4"] {
+        try run(["edit", "--mask", "$.a", "--jobs", jobs, first, empty, second, second, first, empty]).expect(
+          text: String(repeating: "{\"a\":\"***\"}\n", count: 5) + "{\"a\":\"***\"}", err: "", status: 0)
+      }
+      let numbers = [try folder.file("1", "1"), try folder.file("2", "2")]
+      let result = try run(["edit", "--input", "values", "--delete", "$.x"] + numbers)
+      #expect(result.text == "1\n2")
+    }
+  }
+
+  @Test func `a receipt that cannot be written keeps the file`() throws {
+    try withFolder { folder in
+      let input = try folder.file("in.ndjson", Self.log)
+      for output in [["--in-place"], ["-o", folder.path("out")]] {
+        let result = try run(
+          ["edit", "--mask", "$..password"] + output + ["--receipt", folder.path("none/receipt"), input])
+        #expect(result.status == 2)
+        #expect(try folder.text("in.ndjson") == Self.log)
+        #expect(try folder.entries == ["in.ndjson"])
+      }
+    }
+  }
+
+  @Test(arguments: [
+    "-o s2 --receipt ./s2", "--receipt s1 --summary ./s1", "-o s1 --rejects ./s1", "--receipt names", "-o names",
+    "-o ./key", "--rejects names", "--summary value",
+  ])
+  func `two outputs, or an output and a file of a rule, are not the same file`(options: String) throws {
+    try withFolder { folder in
+      _ = try folder.file("in.ndjson", Self.log)
+      _ = try folder.file("names", "password\n")
+      _ = try folder.file("key", "0123456789abcdef")
+      _ = try folder.file("value", "1")
+      let result = try shell(
+        "$JSIFT edit --mask-names names --mask '$.s=hash' --key-file key --set '$.id=@value' \(options) in.ndjson",
+        in: folder)
+      #expect(result.status == 2)
+      #expect(result.err.contains("expected a file"), "\(result.err)")
+      #expect(try folder.entries == ["in.ndjson", "key", "names", "value"])
+      #expect(try folder.text("names") == "password\n")
+    }
+  }
+
   /// Secrets in every place where a record can be damaged or cut, and options that show or keep parts of the input.
   @Test func `no secret is in any output, message or file`() throws {
     let secret = "SeCr3tXyZ"

@@ -7,6 +7,8 @@ struct EditedRecords: RecordErrors, ~Copyable {
   private let filter: RecordFilter?
   private let skipsPrefix: Bool
   private var tape = RawMemory(capacity: 0)
+  /// The last byte of the previous value of several, and whether that was changed.
+  private var last: (byte: UInt8, isChanged: Bool)?
 
   init(
     _ reader: consuming JSONRecordReader, _ used: UsedText, _ edit: JSONEdit, where condition: JSONCondition?
@@ -48,8 +50,24 @@ struct EditedRecords: RecordErrors, ~Copyable {
     copyUsed()
     guard let record else { return false }
     used.ignored = min(reader.pendingUse, reader.window.count)
-    try write(record)
+    if reader.framing == .values { try writeApart(record) } else { try write(record) }
     return true
+  }
+
+  /// Writes one of several values, after a line feed where an edit could have joined it with the previous one: an array may have
+  /// become a number.
+  private mutating func writeApart(_ record: JSONRecord) throws(JSONError) {
+    let gap = machine.takeOutput()
+    try write(record)
+    let text = machine.takeOutput()
+    let isChanged = unsafe !reader.window.bytes.prefix(reader.pendingUse).elementsEqual(text)
+    if let last, last.isChanged || isChanged, !last.byte.isJSONWhitespace, (gap + text).first?.isJSONWhitespace == false
+    {
+      unsafe [ASCII.lineFeed].withUnsafeBytes { unsafe machine.copy($0) }
+    }
+    unsafe gap.withUnsafeBytes { unsafe machine.copy($0) }
+    unsafe text.withUnsafeBytes { unsafe machine.copy($0) }
+    if let byte = text.last { last = (byte, isChanged) }
   }
 
   private mutating func copyUsed() { unsafe used.move { unsafe machine.copy($0) } }

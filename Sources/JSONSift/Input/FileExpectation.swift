@@ -3,8 +3,8 @@
 /// Each descriptor stays open until this object is released, so the last check applies to the file that was read, even if
 /// another file now has its name. Readers borrow the descriptors, so the object must outlive them.
 package final class FileExpectation: Sendable {
-  private let size: Int?
-  private let modified: FileTime?
+  package let size: Int?
+  package let modified: FileTime?
   private let opened = Lock<[Int32]>([])
 
   package init(size: Int?, modified: FileTime?) {
@@ -32,6 +32,12 @@ package final class FileExpectation: Sendable {
     for descriptor in opened.withLock({ $0 }) {
       _ = try check(File(borrowing: descriptor).status, isAfterReading: true)
     }
+  }
+
+  /// Returns whether a path is still the name of the file that was read.
+  package func isRead(at path: [UInt8]) -> Bool {
+    guard let named = File.status(at: path) else { return false }
+    return opened.withLock { !$0.isEmpty && $0.allSatisfy { File(borrowing: $0).status?.isSameFile(as: named) == true } }
   }
 
   private func check(_ status: FileStatus?, isAfterReading: Bool) throws(JSONError) -> Int {

@@ -26,7 +26,7 @@ package struct FileTime: Sendable, Hashable {
   }
 
   /// Returns whether a file's time begins with the known decimal places: other systems keep fewer of them.
-  func matches(_ found: FileTime) -> Bool { text() == found.text(places: places) }
+  package func matches(_ found: FileTime) -> Bool { text() == found.text(places: places) }
 
   /// Returns the time with a number of decimal places, by default those that are known; the others are cut off.
   func text(places: Int? = nil) -> String {

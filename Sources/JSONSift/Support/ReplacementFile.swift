@@ -11,7 +11,8 @@
 /// a FIFO or a terminal, is written directly.
 package final class ReplacementFile {
   private var file: File?
-  private let path: [UInt8]
+  /// The path of the file that is replaced, without symbolic links.
+  package let path: [UInt8]
   /// The path of the temporary file, while it exists.
   private var temporary: [UInt8]?
 
@@ -54,7 +55,7 @@ package final class ReplacementFile {
     if status != nil { _ = File.retrying { System.of(descriptor).setPermissions(descriptor, permissions) } }
   }
 
-  /// The descriptor of the file that is written; -1 after ``complete()``.
+  /// The descriptor of the file that is written; -1 after ``close()``.
   package var descriptor: Int32 { file?.descriptor ?? -1 }
 
   /// Whether the output goes to a temporary file, which ``discard()`` can delete.
@@ -62,12 +63,18 @@ package final class ReplacementFile {
 
   package func write(_ bytes: UnsafeRawBufferPointer) throws(File.Failure) { try unsafe file?.write(bytes) }
 
+  /// Waits until the content of a temporary file has reached the disk, and closes the file. What is checked after this is
+  /// checked directly before ``complete()`` renames the file.
+  package func close() throws(File.Failure) {
+    if temporary != nil { try file?.synchronize() }
+    try file.take()?.finish()
+  }
+
   /// Renames the temporary file to its final path, after its content has reached the disk: a crash of the machine must not
   /// leave an empty file at that path. Returns when the new name has reached the disk, too. If only that fails, the error is
   /// thrown although the path refers to the new file.
   package func complete() throws(File.Failure) {
-    if temporary != nil { try file?.synchronize() }
-    try file.take()?.finish()
+    try close()
     guard let temporary else { return }
     _ = try File.succeeding { System.of(temporary).rename(temporary, to: path) }
     self.temporary = nil

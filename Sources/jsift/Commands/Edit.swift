@@ -74,6 +74,10 @@ struct Edit: ParsableCommand {
     if require, !inPlace, !dryRun, output.output == nil {
       throw ValidationError("--require keeps the output back, which needs --output, --in-place or --dry-run")
     }
+    if require, options.rejects != nil {
+      throw ValidationError(
+        "--require writes no file if a rule selects nothing, and --rejects is written before; use only one")
+    }
     let joining = options.maxRecordLines == nil ? options.joining : "--max-record-lines"
     if let option = Nesting.launch.option ?? joining.map({ $0 == "--input mixed" ? $0 : String($0.prefix { $0 != " " }) }) {
       throw ValidationError(
@@ -89,16 +93,21 @@ struct Edit: ParsableCommand {
     try range.check(options, limit: nil)
     var files = try options.files(files)
     try range.apply(to: &files, options)
-    let receipt = try EditReceipt(receipt, edit, reading: files, others: [output.output, options.rejects])
+    let read = files + ruleFiles
+    if let rejects = options.rejects { _ = try OutputFile.target(rejects, of: "--rejects", reading: read) }
+    let receipt = try EditReceipt(receipt, edit, reading: read, others: [output.output, options.rejects])
     let summary = try summary.open(
-      reading: files, others: [output.output, options.rejects, self.receipt], limit: nil, follow: false)
+      reading: read, others: [output.output, options.rejects, self.receipt], limit: nil, follow: false)
     if inPlace {
-      try InPlaceFile.open(&files, isPart: files.contains { $0.range != nil } || options.fromOffset != nil)
+      try InPlaceFile.open(
+        &files, isPart: files.contains { $0.range != nil } || options.fromOffset != nil, writes: !dryRun)
     } else if !dryRun {
       // An existing file, too, must not be more open than the text that it replaces.
-      try output.open(reading: files, rejects: options.rejects, atMost: InputFile.permissions(of: files))
+      try output.open(reading: read, rejects: options.rejects, atMost: InputFile.permissions(of: files))
     }
-    var plan = RunPlan(options, files, jobs: workers.jobs)
+    var reading = options
+    if dryRun { reading.rejects = nil }
+    var plan = RunPlan(reading, files, jobs: workers.jobs)
     plan.summary = summary
     plan.noun = "records"
     if condition != nil {
@@ -110,6 +119,17 @@ struct Edit: ParsableCommand {
         try EditReader(
           edit, input.source, where: condition, records: input.options(records), resumingAt: input.checkpoint)
       }, into: { EditResults() })
+  }
+}
+
+extension Edit {
+  /// The files that the rules name. What follows each `=@` of `--set` may be one.
+  private var ruleFiles: [InputFile] {
+    let named = rules.maskNames + rules.maskValues + rules.maskPatterns + [rules.keyFile].compactMap(\.self)
+    let values = RawArguments.launch.values(of: rules.set).flatMap { argument in
+      argument.ranges(of: "=@").map { String(argument[$0.upperBound...]) }
+    }
+    return (named + values).map { InputFile(argument: RawArguments.launch.bytes(of: $0)) }
   }
 }
 
@@ -141,6 +161,10 @@ struct EditSink: ResultSink {
   private var counts: EditCounts
   private let writes: Bool
   private let requires: Bool
+  /// The index of the file whose text is written.
+  private var input = 0
+  /// The last byte that was written, and the index of its file.
+  private var last: (byte: UInt8, input: Int)?
 
   init(_ edit: JSONEdit, _ receipt: EditReceipt, writes: Bool, requires: Bool) {
     self.edit = edit
@@ -150,8 +174,13 @@ struct EditSink: ResultSink {
     counts = EditCounts(rules: edit.plan.labels.count)
   }
 
-  func write(_ results: ArraySlice<UInt8>, kinds: ArraySlice<UInt8>) {
-    guard writes else { return }
+  mutating func begin(_ batch: inout Batch) { input = batch.input }
+
+  mutating func write(_ results: ArraySlice<UInt8>, kinds: ArraySlice<UInt8>) {
+    guard writes, let byte = results.last else { return }
+    // The first record of a file must not continue the last line of another one.
+    if let last, last.input != input, last.byte != UInt8(ascii: "\n") { unsafe Output.standard.write("\n".utf8) }
+    last = (byte, input)
     unsafe results.withUnsafeBytes { unsafe Output.standard.write(borrowed: $0) }
   }
 

@@ -2,7 +2,7 @@ import JSONSift
 
 /// The counts of an edit (`--receipt`).
 final class EditReceipt {
-  /// The receipt to write after the output is complete.
+  /// The receipt to write when the output is complete, before it gets its name.
   ///
   /// SAFETY: the tool uses it on one thread.
   nonisolated(unsafe) private static var complete: EditReceipt?
@@ -53,16 +53,16 @@ final class EditReceipt {
     unsafe Self.complete = self
   }
 
-  /// Writes the receipt of a run, which has completed its output. Returns the exit status to use.
+  /// Writes the receipt of a run that ends with `status`, unless it is the error status. Returns the exit status to use.
   static func write(after status: Int32) -> Int32 {
-    guard let receipt = unsafe complete else { return status }
+    guard status != Status.failed, let receipt = unsafe complete else { return status }
     guard let path = receipt.path else {
       ErrorReport.put(String(decoding: receipt.text, as: UTF8.self))
       return status
     }
     do throws(File.Failure) {
       let text = receipt.text
-      try OutputFile(path).write { (file) throws(File.Failure) in
+      try OutputFile(path, isSecond: true).write { (file) throws(File.Failure) in
         try unsafe text.span.withUnsafeBytes { (bytes) throws(File.Failure) in try unsafe file.write(bytes) }
       }
       return status

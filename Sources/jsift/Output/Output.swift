@@ -12,6 +12,9 @@ final class Output {
   /// failure.
   var beforeEnd: () -> Bool = { true }
 
+  /// Called directly before the output file replaces the previous one. Returns `false`, after a message, if it may not.
+  var mayReplace: () -> Bool = { true }
+
   /// Called before the program waits for more input of a stream while its output is a terminal.
   var beforePause: () -> Void = {}
 
@@ -48,18 +51,22 @@ final class Output {
   /// Completes the output file before the program ends with `status`: replaces the previous file, or keeps it after an
   /// error. Returns the exit status to use.
   func settle(_ status: Int32) -> Int32 {
-    guard let file else { return status }
-    guard status != Status.failed else {
+    guard let file else { return EditReceipt.write(after: status) }
+    do throws(File.Failure) {
+      if status != Status.failed {
+        flush()
+        try file.close()
+        // A receipt that cannot be written must not be noticed after the replacement. Checks of the input come last.
+        if EditReceipt.write(after: status) != Status.failed, mayReplace() {
+          try file.complete()
+          return status
+        }
+      }
       if file.isReplacement {
         ErrorReport.write("\(file.name): unchanged because of an error")
         file.discard()
       }
-      return status
-    }
-    flush()
-    do throws(File.Failure) {
-      try file.complete()
-      return status
+      return Status.failed
     } catch {
       ErrorReport.write("\(file.name): \(error.reason)")
       file.discard()

@@ -35,13 +35,19 @@ struct OutputOption: ParsableArguments {
 final class OutputFile {
   let name: String
   private let file: ReplacementFile
+  private let isSecond: Bool
 
-  /// - Parameter limit: The permissions that the file has at most.
-  init(_ path: [UInt8], atMost limit: UInt32 = 0o7777) throws(File.Failure) {
+  /// - Parameters:
+  ///   - limit: The permissions that the file has at most.
+  ///   - isSecond: Whether there may be another file for results, which is not renamed yet.
+  init(_ path: [UInt8], atMost limit: UInt32 = 0o7777, isSecond: Bool = false) throws(File.Failure) {
     name = path.printable
+    self.isSecond = isSecond
     file = try ReplacementFile(path, atMost: limit) { create in
       Interruption.withSignalsBlocked {
-        if let name = create() { Interruption.setPartialFile(name.map { CChar(bitPattern: $0) } + [0]) }
+        if let name = create() {
+          Interruption.setPartialFile(name.map { CChar(bitPattern: $0) } + [0], isSecond: isSecond)
+        }
       }
     }
   }
@@ -61,13 +67,19 @@ final class OutputFile {
 
   var descriptor: Int32 { file.descriptor }
 
+  /// The path of the file that is replaced, without symbolic links.
+  var target: [UInt8] { file.path }
+
   /// Whether completing the file replaces an existing one.
   var isReplacement: Bool { file.isReplacement }
+
+  /// Brings the content to the disk, and closes the file.
+  func close() throws(File.Failure) { try file.close() }
 
   /// Moves the complete file to its final name.
   func complete() throws(File.Failure) {
     try file.complete()
-    Interruption.setPartialFile(nil)
+    Interruption.setPartialFile(nil, isSecond: isSecond)
   }
 
   /// Writes the whole file, and completes it.
@@ -84,6 +96,6 @@ final class OutputFile {
   /// Removes the new file, and keeps the previous one.
   func discard() {
     file.discard()
-    Interruption.setPartialFile(nil)
+    Interruption.setPartialFile(nil, isSecond: isSecond)
   }
 }
