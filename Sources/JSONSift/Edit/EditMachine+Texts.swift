@@ -42,17 +42,36 @@ extension EditMachine {
     return unsafe masker.masked(raw, &counts)
   }
 
-  /// Masks parts of a key. Every such key of an object but the first gets a number, so that they do not become equal.
+  /// Masks parts of a key, and numbers it.
   mutating func maskKey(_ part: borrowing Part, _ word: TapeWord, _ raw: UnsafeRawBufferPointer, _ end: Int) {
     let text =
       unsafe word.kind.isEscaped
-      ? EscapedText.withDecoded(raw) { unsafe masker.masked($0, &counts) } : masker.masked(raw, &counts)
-    guard var text else { return }
-    frame.maskedKeys += 1
-    if frame.maskedKeys > 1 { text += "#\(frame.maskedKeys)".utf8 }
+      ? EscapedText.withDecoded(raw) { unsafe maskedKey($0) } : maskedKey(raw)
+    guard let text else { return }
     replace(part, from: word.offset, upTo: end) { output in
       unsafe text.withUnsafeBytes { unsafe output.append(quoting: $0, escapesSlashes: false) }
     }
+  }
+
+  /// Returns what replaces a decoded key; `nil` if it stays as it is.
+  ///
+  /// A masked key gets a number, except the first key of an object that has the text of a mask. So does a key that has this
+  /// text already and follows a masked one. The numbers grow, and begin after one at the end of the first key, so that a
+  /// masked key differs from all others without a list of them.
+  private mutating func maskedKey(_ key: UnsafeRawBufferPointer) -> [UInt8]? {
+    let masked = unsafe masker.masked(key, &counts)
+    guard unsafe masked != nil || masker.hasMask(key) else { return nil }
+    var text = unsafe masked ?? Array(key)
+    let isNumbered = masked == nil ? frame.hasMaskedKey : frame.maskedKeys > 0
+    if isNumbered {
+      frame.maskedKeys += 1
+      text += "#\(frame.maskedKeys)".utf8
+    } else {
+      let end = text.lastIndex(of: ASCII.hash).flatMap { Int32(String(decoding: text[($0 + 1)...], as: UTF8.self)) }
+      frame.maskedKeys = max(frame.maskedKeys, Int(end ?? 1), 1)
+    }
+    if masked != nil { frame.hasMaskedKey = true }
+    return isNumbered || masked != nil ? text : nil
   }
 }
 
@@ -113,9 +132,12 @@ struct TextMasker: Sendable {
   private var patterns: [(search: IRegexpSearch, check: JSONEdit.Rule.Check, rule: Int)] = []
   private var needs: [IRegexpNeeds] = []
   private let masks: [JSONEdit.Mask?]
+  /// Texts, one of which is in each masked text, except for hashes.
+  private let maskTexts: LiteralTable
 
   init(_ plan: EditPlan) {
     masks = plan.masks
+    maskTexts = LiteralTable(plan.texts.compactMap { plan.masks[$0.number]?.part }.filter { !$0.isEmpty })
     for rule in plan.texts {
       switch rule.matcher {
       case .literals(let table): literals.append((table, rule.number))
@@ -125,6 +147,9 @@ struct TextMasker: Sendable {
       }
     }
   }
+
+  /// Returns whether a decoded text may be one that a mask has made.
+  func hasMask(_ text: UnsafeRawBufferPointer) -> Bool { unsafe !maskTexts.ranges(in: text).isEmpty }
 
   /// Returns a decoded text with every part masked that a rule finds; `nil` if there is none. Parts that overlap are replaced
   /// together.
@@ -211,6 +236,16 @@ extension JSONEdit.Rule.Check {
 }
 
 extension JSONEdit.Mask {
+  /// A text in everything that replaces a part of a text.
+  fileprivate var part: String {
+    switch content {
+    case .fixed(let fixed): String(decoding: fixed, as: UTF8.self)
+    case .null: "***"
+    case .stars: "*"
+    case .hash: ""
+    }
+  }
+
   /// Returns what replaces a decoded text.
   func replacement(of text: UnsafeRawBufferPointer) -> [UInt8] {
     switch content {

@@ -17,7 +17,9 @@ struct EditMachine: ~Copyable {
     var count = -1
     /// The members that need not be created.
     var known: UInt64 = 0
+    /// The last number of a key with the text of a mask.
     var maskedKeys = 0
+    var hasMaskedKey = false
     /// The number of its path in ``SharedPaths``.
     var path: Int32 = 0
 

@@ -92,6 +92,18 @@ import Testing
     #expect(try rewrite([.mask(values: values)], "[\"\(text)\"]") == "[\"\(expected)\"]")
   }
 
+  @Test(arguments: [
+    (#"{"***":1,"a@b.cd":2,"c@b.cd":3}"#, #"{"***":1,"***#2":2,"***#3":3}"#),
+    (#"{"a@b.cd":1,"\u002a**":2,"x":3}"#, #"{"***":1,"***#2":2,"x":3}"#),
+    (#"{"***#7":1,"a@b.cd":2,"c@b.cd":3}"#, #"{"***#7":1,"***#8":2,"***#9":3}"#),
+    (#"{"a@b.cd#2":1,"c@b.cd":2,"o":{"c@b.cd":3}}"#, #"{"***#2":1,"***#3":2,"o":{"***":3}}"#),
+    (#"{"***":1,"***#2":2,"***x":3}"#, #"{"***":1,"***#2":2,"***x":3}"#),
+    (#"{"***#99999999999999999999":1,"a@b.cd":2}"#, #"{"***#99999999999999999999":1,"***#2":2}"#),
+  ])
+  func `a masked key differs from the other keys of its object`(text: String, expected: String) throws {
+    #expect(try rewrite(JSONEdit.Rule.share(), text) == expected)
+  }
+
   @Test func `a hash is equal for equal secrets, in any spelling, and of a container in any chunks`() throws {
     let key = Array("0123456789abcdef".utf8)
     let text = #"{"a":"s\u0031","b":"s1","c":"s2","d":{"x": [1,2]},"e":{"x": [1,2]}}"#
