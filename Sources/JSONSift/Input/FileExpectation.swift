@@ -37,7 +37,9 @@ package final class FileExpectation: Sendable {
   /// Returns whether a path is still the name of the file that was read.
   package func isRead(at path: [UInt8]) -> Bool {
     guard let named = File.status(at: path) else { return false }
-    return opened.withLock { !$0.isEmpty && $0.allSatisfy { File(borrowing: $0).status?.isSameFile(as: named) == true } }
+    return opened.withLock {
+      !$0.isEmpty && $0.allSatisfy { File(borrowing: $0).status?.isSameFile(as: named) == true }
+    }
   }
 
   private func check(_ status: FileStatus?, isAfterReading: Bool) throws(JSONError) -> Int {
