@@ -23,6 +23,11 @@ public struct JSONCondition {
   public init() { own = 1 }
 }
 
+public struct JSONEdit {
+  public let own: Int
+  public init() { own = 1 }
+}
+
 public struct JSONError {
   public let own: Int
   public init() { own = 1 }
@@ -114,6 +119,11 @@ public struct JSONRecordPushReader {
 }
 
 public struct JSONRecordReader {
+  public let own: Int
+  public init() { own = 1 }
+}
+
+public struct JSONRecordStep {
   public let own: Int
   public init() { own = 1 }
 }

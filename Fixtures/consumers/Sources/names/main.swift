@@ -76,6 +76,10 @@ do {
   count += own.own
 }
 do {
+  let own: JSONEdit = JSONEdit()
+  count += own.own
+}
+do {
   let own: JSONError = JSONError()
   count += own.own
 }
@@ -149,6 +153,10 @@ do {
 }
 do {
   let own: JSONRecordReader = JSONRecordReader()
+  count += own.own
+}
+do {
+  let own: JSONRecordStep = JSONRecordStep()
   count += own.own
 }
 do {
