@@ -9,7 +9,7 @@ package struct FuzzTarget: Sendable {
   package static let all: [FuzzTarget] = {
     var all: [FuzzTarget] = [
       .validation, .path, .document, .chunks, .lines, .records, .ranges, .index, .columns, .decode, .write, .swifty,
-      .sgy, .edit,
+      .sgy, .unwrap, .edit,
     ]
     #if Compression
       all.append(.compression)

@@ -1,4 +1,5 @@
 import Foundation
+import JSONSift
 
 /// The inputs with which the fuzzer begins: the fixtures, and the texts and queries listed here. The bytes that choose the
 /// options of the target precede each.
@@ -37,6 +38,11 @@ package enum Seeds {
         let types = number < listed.count ? Array(0..<14) + Array(70..<84) : [number % 128]
         for type in types { seeds.append([UInt8(type)] + text) }
       case "swifty": seeds.append(numbers(3, number) + text)
+      case "unwrap":
+        // The text as a string, and as an element.
+        let inside = try JSON(String(decoding: text, as: UTF8.self)).bytes()
+        let log = Array(#"{"log":"#.utf8) + inside + Array("}\n{\"r\":[".utf8) + text + Array("]}".utf8)
+        seeds.append([UInt8(number % 256), 0, UInt8(number % 20)] + log)
       case "sgy": seeds.append([UInt8(number % 2)] + text)
       default: seeds.append([UInt8(number % 8)] + numbers(5, number) + text)
       }

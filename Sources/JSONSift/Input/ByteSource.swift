@@ -50,6 +50,8 @@ package struct ByteSource: ~Copyable {
     _ source: JSONSource, _ reader: (any ByteReader)?, _ chunks: JSONSource.NextChunk?, _ allowingCompression: Bool
   ) throws(JSONError) {
     self.reader = reader
+    // The text that a step makes has the format of a step, whatever its first bytes are.
+    isHeadKnown = reader?.origins != nil
     hooks.before = source.callbacks.beforeRead
     hooks.after = source.callbacks.afterRead
     isCompressionAllowed = allowingCompression

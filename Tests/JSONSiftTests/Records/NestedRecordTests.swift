@@ -71,6 +71,14 @@ import Testing
       ])
   }
 
+  @Test(arguments: [#"{\u0000\"\u0000a\u0000"#, #"[\u0000"#])
+  func `a string that begins like a text in another encoding is only a bad record`(inside: String) throws {
+    let text = "{\"log\":\"\(inside)\"}\n{\"log\":\"[1]\"}\n"
+    let found = try read(Array(text.utf8), [.unwrap("$.log")])
+    #expect(found.count == 2)
+    #expect(found.last == .record(text: "[1]", line: 2))
+  }
+
   @Test func `a damaged document ends reading after the elements before the damage`() throws {
     let text = Array("{\"r\": [{\"a\":1},\n {\"a\" 2}]}".utf8)
     var options = JSONRecordOptions(framing: .document, recovery: .skip)
