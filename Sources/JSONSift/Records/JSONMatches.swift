@@ -169,15 +169,7 @@ public struct JSONMatches: ~Copyable {
   public mutating func next() throws(JSONError) -> JSONMatch? {
     if let match = try content.document?.next() { return match }
     try readOn()
-    return try content.records?.next().map { placed($0) }
-  }
-
-  /// Returns a match of the text of a step, with its range in the input.
-  private func placed(_ match: JSONMatch) -> JSONMatch {
-    guard let origins = content.records.borrow({ $0.reader.window.origins }) ?? nil,
-      let start = origins.place(of: match.byteRange.lowerBound), let end = origins.place(of: match.byteRange.upperBound)
-    else { return match }
-    return match.moved(to: start.offset..<max(end.offset, start.offset))
+    return try content.records?.nextPlaced()
   }
 
   /// Goes on with the values behind the first one, if there are any.
@@ -197,7 +189,7 @@ public struct JSONMatches: ~Copyable {
   package mutating func nextWithLine() throws(JSONError) -> (match: JSONMatch, line: Int?)? {
     if let match = try content.document?.next() { return (match, nil) }
     try readOn()
-    guard let match = try content.records?.next().map({ placed($0) }) else { return nil }
+    guard let match = try content.records?.nextPlaced() else { return nil }
     return (match, isDocument ? Optional.none : content.records?.currentLine())
   }
 
@@ -222,7 +214,8 @@ public struct JSONMatches: ~Copyable {
     }
     if isFound == true, let found {
       let feeds = unsafe found.text.withUnsafeBytes { unsafe ByteScan.countLineFeeds($0) }
-      let line = content.document?.line(of: found.offset, found.text.count, feeds: feeds) ?? 1
+      // The start of a long match is no longer in memory.
+      let line = (content.document?.line(at: found.offset + found.text.count) ?? 1) - feeds
       unsafe found.text.withUnsafeBytes { unsafe body(found.path, $0, found.offset, line) }
       return true
     }

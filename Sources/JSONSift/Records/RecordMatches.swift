@@ -92,6 +92,15 @@ struct RecordMatches: ~Copyable {
     }
   }
 
+  /// Returns the next match. Its range is that in the input, even if a step makes the text of the records.
+  mutating func nextPlaced() throws(JSONError) -> JSONMatch? {
+    guard let match = try next() else { return nil }
+    guard let origins = reader.window.origins, let start = origins.place(of: match.byteRange.lowerBound),
+      let end = origins.place(of: match.byteRange.upperBound)
+    else { return match }
+    return match.moved(to: start.offset..<max(end.offset, start.offset))
+  }
+
   /// Passes the path and the text of the next match. Returns `false` at the end.
   mutating func borrowNext(
     _ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Void
