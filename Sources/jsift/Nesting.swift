@@ -16,8 +16,6 @@ struct Nesting: Sendable {
   /// The lines of other text with `--input mixed`.
   let otherLines = MissingRecords()
 
-  var missingCount: Int { missing.count }
-
   /// The messages about these lines and records.
   var messages: [String] {
     var messages: [String] = []
@@ -62,7 +60,7 @@ struct Nesting: Sendable {
       if option == "--unwrap", otherwise == .skip { step.missing = missing }
       steps.append(step)
     }
-    // Level n is that of the records n steps out of the last ones.
+    // The records of level n are n steps out of the last ones.
     var levels: [Int: (names: [String], isWhole: Bool)] = [:]
     if !steps.isEmpty {
       for argument in arguments {
@@ -101,7 +99,7 @@ struct Nesting: Sendable {
     return found
   }
 
-  /// The first option of the command line that makes a step, for a command that has none; `nil` without steps.
+  /// The first of these options on the command line, for a command that has none; `nil` without steps.
   var option: String? {
     guard !steps.isEmpty else { return nil }
     let names = RawArguments.launch.texts.map { String($0.prefix { $0 != "=" }) }

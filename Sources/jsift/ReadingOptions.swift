@@ -189,6 +189,13 @@ struct ReadingOptions: ParsableArguments {
   /// The option that puts lines together; `nil` if each line is read by itself.
   var joining: String? { join.map { "--join \($0.rawValue)" } ?? (input == .mixed ? "--input mixed" : nil) }
 
+  /// An option that makes a step, for a command that has none; `nil` without steps.
+  var stepOption: String? {
+    if let option = Nesting.launch.option { return option }
+    if maxRecordLines != nil { return "--max-record-lines" }
+    return join == nil ? joining : "--join"
+  }
+
   /// The steps from the lines of the input to the records. Parts of lines are put together first, then lines.
   var steps: [JSONRecordStep] {
     var steps: [JSONRecordStep] = []

@@ -108,8 +108,8 @@ extension DecodingContext {
     return !required.contains(index)
   }
 
-  /// Reports the elements that were left out, after the value was decoded. User code may hold a decoder for longer: it then
-  /// throws, as nobody would report its failures.
+  /// Reports the elements that were left out, after the value was decoded. A decoder that user code holds for longer throws
+  /// instead: nothing reports failures after this call.
   func reportFailures() {
     reportsFailures = false
     guard let document, let handler = settings.value.elementFailures.handler else { return }

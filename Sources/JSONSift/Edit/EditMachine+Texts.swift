@@ -132,7 +132,7 @@ struct TextMasker: Sendable {
   private var patterns: [(search: IRegexpSearch, check: JSONEdit.Rule.Check, rule: Int)] = []
   private var needs: [IRegexpNeeds] = []
   private let masks: [JSONEdit.Mask?]
-  /// Texts, one of which is in each masked text, except for hashes.
+  /// What the masks write: each masked text contains one of these texts, unless a hash replaced it.
   private let maskTexts: LiteralTable
 
   init(_ plan: EditPlan) {

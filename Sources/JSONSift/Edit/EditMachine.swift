@@ -4,6 +4,8 @@
 /// has been written or dropped. It is written only where something changes and at the end of a part, so that a part without a
 /// change is copied at once. The *gap* is the text between two tokens: white space, and a comma or colon. The gap at the end of a
 /// part of a document is kept until the next token arrives, because it goes if the next child goes.
+///
+/// What is copied, dropped and held share this file, so that no other code can change the state of a gap.
 struct EditMachine: ~Copyable {
   /// An open container.
   struct Frame: BitwiseCopyable {

@@ -115,18 +115,13 @@ struct EditedRecords: RecordErrors, ~Copyable {
 
   // MARK: Many lines
 
-  /// The number of text bytes whose tape words are written at once: few enough for the processor's cache.
-  private static let chunkBytes = Sizes.of(1 << 16, fuzzing: 64)
-
   /// Edits the validated lines in memory. Returns `false` if there are none.
   private mutating func editLines() throws(JSONError) -> Bool {
     guard reader.validationUse == .lines, let (lines, offset) = unsafe reader.wholeLines() else { return false }
     copyUsed()
     var start = 0
     while start < lines.count {
-      let rest = unsafe UnsafeRawBufferPointer(rebasing: lines[start...])
-      let first = unsafe rest.firstLines(within: Self.chunkBytes)?.count ?? ByteScan.lineFeed(rest).map { $0 + 1 }
-      let chunk = start..<(start + (first ?? rest.count))
+      let chunk = unsafe TapeWordLines.chunk(of: lines, from: start)
       start = chunk.upperBound
       // A validated record has a bounded length, so its tape is bounded too: see `RecordValidation`.
       guard let count = unsafe TapeWordScan.write(lines, chunk, into: &tape, after: 1, limit: JSONLimits.maxTapeBytes)

@@ -307,7 +307,7 @@ extension JSONRecordReader {
 
   /// Returns the line and column of an error that the last call threw.
   public func position(of error: JSONError) -> JSONError.Position {
-    if let failure = window.origins?.failure { return failure.position }
+    if let position = window.origins?.failure?.error.position { return position }
     if let textOffset, let origins = window.origins, let place = origins.place(of: textOffset) {
       return JSONError.Position(byteOffset: place.offset, line: place.line, column: origins.column(of: textOffset) + 1)
     }

@@ -35,7 +35,7 @@ public struct JSONRecordStep: Sendable, Hashable {
   package var outer = Outer.none
   /// Whether the records of the step's input are the members `v` of its lines, because the step before keeps outer records.
   package var readsOuter = false
-  /// Counts the records in which the step has found none; `nil` if nobody asks.
+  /// Counts the records of the input that hold no record for this step; `nil` if they are not counted.
   package var missing: MissingRecords?
   let open: Open
 
@@ -69,7 +69,7 @@ public struct JSONRecordStep: Sendable, Hashable {
     case .none: break
     case .whole: texts.append("$")
     case .members(let names):
-      texts += names.map { record + "['" + $0.replacing("\\", with: "\\\\").replacing("'", with: "\\'") + "']" }
+      texts += names.map { record + JSONPath.step($0) }
       if readsOuter { texts.append("$['^']") }
     }
     switch kind {

@@ -31,8 +31,7 @@ final class TapeWordLines {
   func pass(lines: UnsafeRawBufferPointer) {
     var start = 0
     while start < lines.count, !receiver.isFull {
-      let rest = unsafe UnsafeRawBufferPointer(rebasing: lines[start...])
-      let chunk = unsafe start..<(start + Self.chunk(of: rest))
+      let chunk = unsafe Self.chunk(of: lines, from: start)
       start = chunk.upperBound
       let header = YajlContext.headerWords
       // A validated record has a bounded length, so its tape is bounded too: see `RecordValidation`.
@@ -47,10 +46,11 @@ final class TapeWordLines {
     }
   }
 
-  /// Returns the number of bytes of the first complete lines: as many as fit into a chunk, or the first line.
-  private static func chunk(of lines: UnsafeRawBufferPointer) -> Int {
-    if let chunk = unsafe lines.firstLines(within: chunkBytes) { return chunk.count }
-    return unsafe ByteScan.lineFeed(lines).map { $0 + 1 } ?? lines.count
+  /// Returns the range of the next complete lines: as many as fit into a chunk, or one line.
+  static func chunk(of lines: UnsafeRawBufferPointer, from start: Int) -> Range<Int> {
+    let rest = unsafe UnsafeRawBufferPointer(rebasing: lines[start...])
+    let first = unsafe rest.firstLines(within: chunkBytes)?.count ?? ByteScan.lineFeed(rest).map { $0 + 1 }
+    return start..<(start + (first ?? rest.count))
   }
 }
 

@@ -8,8 +8,8 @@ package final class TextOrigins {
   var failure: Failure?
 
   struct Failure {
+    /// The error, with its position.
     let error: JSONError
-    let position: JSONError.Position
     let stopReason: String?
   }
 
@@ -82,10 +82,6 @@ final class OriginChunk: @unchecked Sendable {
 
       /// Whether the record began in an earlier piece.
       var continues: Bool { self == .continued || self == .unended }
-    }
-
-    func moved(by distance: Int) -> Piece {
-      Piece(start: start + distance, origin: origin, index: index, line: line, kind: kind)
     }
   }
 

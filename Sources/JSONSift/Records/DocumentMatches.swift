@@ -72,9 +72,8 @@ struct DocumentMatches: ~Copyable {
     } ?? false
   }
 
-  /// Returns the line of a match that begins at an offset, if its text has this number of line feeds and bytes, and none of an
-  /// earlier match was after it.
-  mutating func line(of start: Int, _ count: Int, feeds: Int) -> Int { text.line(at: start + count) - feeds }
+  /// Returns the line of an offset; see ``DocumentText/line(at:)``.
+  mutating func line(at offset: Int) -> Int { text.line(at: offset) }
 
   /// Passes the matches in memory; see ``JSONMatches/borrowMatches(_:)``.
   mutating func borrowMatches(_ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Bool) -> Int {

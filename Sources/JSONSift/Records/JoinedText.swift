@@ -19,8 +19,6 @@ final class JoinedText: ByteReader {
   private let joiner: any LineJoiner
   private var writer = LineWriter()
   private var state: State
-  /// The number of bytes of ``writer`` that were read.
-  private var used = 0
   private let block = LineBlock()
   /// Where the lines lie in the input, if another step has made them.
   private var outer: [OriginChunk] = []
@@ -44,19 +42,15 @@ final class JoinedText: ByteReader {
     state = .unopened(try ReadWindow(source))
   }
 
-  var canReadAtOnce: Bool { used < writer.text.count }
+  var canReadAtOnce: Bool { !writer.text.isUsed }
 
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(JSONError) -> Int {
     wouldBlock = false
-    while used == writer.text.count {
-      used = 0
-      writer.begin(at: offset)
+    while writer.text.isUsed {
+      writer.text.begin(at: offset)
       guard try produce() else { return 0 }
     }
-    let count = min(buffer.count, writer.text.count - used)
-    unsafe writer.text.withBytes(in: used..<(used + count)) { unsafe buffer.copyMemory(from: $0) }
-    used += count
-    return count
+    return unsafe writer.text.read(into: buffer)
   }
 
   /// Makes more text, which may be empty. Returns `false` at the end, and if the input would block.
@@ -122,16 +116,9 @@ final class JoinedText: ByteReader {
 
 /// Writes the text of a step that puts lines together. It keeps the lines, so that an error has its place in them.
 struct LineWriter: ~Copyable {
-  private(set) var text = ByteBuffer(capacity: 0)
+  var text = StepText()
   /// The lines of the records, those of each record one after another.
   private var lines = ByteBuffer(capacity: 0)
-  private var start = 0
-  private var pieces = PlainVector<OriginChunk.Piece>()
-
-  mutating func begin(at offset: Int) {
-    text.removeAll()
-    start = offset
-  }
 
   /// Begins a record, or continues it, with a part of a line. Returns the index of the line, for ``add(_:of:at:_:)``.
   @discardableResult
@@ -151,34 +138,29 @@ struct LineWriter: ~Copyable {
     _ content: Range<Int>, of line: UnsafeRawBufferPointer, _ place: LinePosition, at index: Int,
     _ kind: OriginChunk.Piece.Kind
   ) {
-    pieces.append(
-      OriginChunk.Piece(
-        start: start + text.count, origin: place.offset + content.lowerBound, index: index + content.lowerBound,
-        line: Int32(truncatingIfNeeded: place.line), kind: kind))
-    unsafe text.append(UnsafeRawBufferPointer(rebasing: line[content]))
+    text.note(place.offset + content.lowerBound, index: index + content.lowerBound, line: place.line, kind)
+    unsafe text.bytes.append(UnsafeRawBufferPointer(rebasing: line[content]))
   }
 
   /// Appends a byte that is none of the input.
-  mutating func append(_ byte: UInt8) { text.append(byte) }
+  mutating func append(_ byte: UInt8) { text.bytes.append(byte) }
 
   /// Appends a whole record of one line.
   mutating func addRecord(_ line: UnsafeRawBufferPointer, _ place: LinePosition, _ content: Range<Int>) {
     unsafe add(line, place, content)
-    text.append(ASCII.lineFeed)
+    text.bytes.append(ASCII.lineFeed)
   }
 
   /// Returns the text that was written since the last call, and its lines.
   ///
   /// - Parameter skipped: The number of bytes of the last line that are not known.
   mutating func chunk(skipped: Int, of outer: [OriginChunk]) -> OriginChunk? {
-    guard text.count > 0 else { return nil }
+    guard text.bytes.count > 0 else { return nil }
     let block = LineBlock()
     block.range = 0..<lines.count
     block.memory = lines.takeMemory()
     block.skippedBytes = skipped
     if !outer.isEmpty { block.origins = TextOrigins(outer) }
-    var taken = PlainVector<OriginChunk.Piece>()
-    swap(&taken, &pieces)
-    return OriginChunk(start..<(start + text.count), of: block, holdsLines: true, taken)
+    return text.chunk(of: block, holdsLines: true)
   }
 }

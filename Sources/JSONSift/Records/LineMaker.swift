@@ -1,6 +1,6 @@
 /// Makes the lines of the text of a step, and notes where each of them was found.
 @safe struct LineMaker: ~Copyable {
-  private(set) var text = ByteBuffer(capacity: 0)
+  var text = StepText()
   private let step: JSONRecordStep
   private let reading: JSONOptions
   private var scan: ValidationScan
@@ -11,9 +11,6 @@
   private var outerOffset = 0
   /// The names of the outer members, as JSON with a colon.
   private let names: [[UInt8]]
-  /// The offset of the first byte of ``text``.
-  private var start = 0
-  private var pieces = PlainVector<OriginChunk.Piece>()
   /// The lines of the block: its bytes, and the line at the offset up to which they were counted.
   private var lines = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
   private var offset = 0
@@ -41,13 +38,6 @@
     scan = ValidationScan(isLines: false, limits: reading.limits)
   }
 
-  /// Begins a chunk of text at an offset.
-  mutating func begin(at offset: Int) {
-    text.removeAll()
-    start = offset
-    pieces = PlainVector()
-  }
-
   /// Begins the lines of a block, before its memory is exchanged.
   ///
   /// SAFETY: the memory of the block is not released before ``endLines()``.
@@ -65,12 +55,6 @@
     unsafe lines = UnsafeRawBufferPointer(start: nil, count: 0)
   }
 
-  mutating func chunk(of block: LineBlock, holdsLines: Bool) -> OriginChunk {
-    var taken = PlainVector<OriginChunk.Piece>()
-    swap(&taken, &pieces)
-    return OriginChunk(start..<(start + text.count), of: block, holdsLines: holdsLines, taken)
-  }
-
   /// Returns a block with the texts that were found since the last call.
   mutating func takeTexts() -> LineBlock {
     let block = LineBlock()
@@ -85,15 +69,15 @@
     var bytes = unsafe bytes
     if unsafe bytes.last == ASCII.lineFeed { unsafe bytes = UnsafeRawBufferPointer(rebasing: bytes.dropLast()) }
     note(origin, line: nil, .copied)
-    unsafe text.append(bytes)
-    text.append(ASCII.lineFeed)
+    unsafe text.bytes.append(bytes)
+    text.bytes.append(ASCII.lineFeed)
   }
 
   /// Appends the text that a path has found.
   ///
   /// - Parameters:
   ///   - value: The text of a value.
-  ///   - path: The number of the path: that of a member of the outer record, or the last one.
+  ///   - path: The number of the path, which selects a member of the outer record or, as the last one, the records.
   ///   - origin: The offset of the text in the input.
   ///   - line: Its line, if the input is not lines. Then the text is kept.
   mutating func append(_ value: UnsafeRawBufferPointer, of path: Int, at origin: Int, line: Int? = nil) {
@@ -118,51 +102,49 @@
     } else {
       note(origin, line: line, .missing)
       // No record begins like this.
-      text.append(ASCII.closeBrace)
-      text.append(ASCII.lineFeed)
+      text.bytes.append(ASCII.closeBrace)
+      text.bytes.append(ASCII.lineFeed)
     }
   }
 
   private mutating func appendRecord(
     _ value: UnsafeRawBufferPointer, _ origin: Int, _ line: Int?, asItIs: Bool = false
   ) -> Bool {
-    let (before, pieceCount) = (text.count, pieces.count)
+    let before = text.end
     if line != nil { unsafe texts.append(value) }
     if unsafe asItIs || isRecord(value), unsafe appendLine(value, origin, line, asItIs) {
       found += 1
       return true
     }
-    text.truncate(to: before)
-    while pieces.count > pieceCount { pieces.removeLast() }
+    text.forget(after: before)
     return false
   }
 
   /// Appends the record in a value, with its line feed. Returns `false` if there is none.
   private mutating func appendLine(_ value: UnsafeRawBufferPointer, _ origin: Int, _ line: Int?, _ asItIs: Bool) -> Bool
   {
-    let first = text.count
+    let first = text.end
     let index = line == nil ? nil : Optional(texts.count - value.count)
     if recordPath > 0 {
       note(origin, line: line, index: index, .added)
-      text.append(#"{"v":"#)
+      text.bytes.append(#"{"v":"#)
     }
-    let start = text.count
+    let start = text.bytes.count
     let isString = unsafe !asItIs && isUnwrapping && value.first == ASCII.quote
     let quote = isString ? 1 : 0
     note(origin + quote, line: line, index: index.map { $0 + quote }, isString ? .decoded : .copied)
     if isString {
       let inside = unsafe UnsafeRawBufferPointer(rebasing: value[1..<max(value.count - 1, 1)])
-      unsafe text.append(upTo: inside.count) { target in
+      unsafe text.bytes.append(upTo: inside.count) { target in
         unsafe EscapedText.decode(
           inside,
           into: UnsafeMutableBufferPointer(start: target.assumingMemoryBound(to: UInt8.self), count: inside.count))
       }
     } else {
-      unsafe text.append(value)
+      unsafe text.bytes.append(value)
     }
-    if isString || line != nil { text.replaceLineFeeds(from: start) }
-    let content: Content = isString ? kind(from: start) : .whole
-    switch content {
+    if isString || line != nil { text.bytes.replaceLineFeeds(from: start) }
+    switch isString ? content(from: start) : .whole {
     case .none: return false
     case .whole:
       if recordPath > 0 {
@@ -170,42 +152,32 @@
         appendOuter()
       }
     case .damaged:
-      // The error of the text itself, not that of the text around it.
-      let inside = unsafe text.withBytes(in: start..<text.count) { unsafe Array($0) }
-      text.truncate(to: first)
+      // The reader of the text has to find the error that the string has by itself.
+      let inside = unsafe text.bytes.withBytes(in: start..<text.bytes.count) { unsafe Array($0) }
+      text.forget(after: first)
+      note(origin + quote, line: line, index: index.map { $0 + quote }, .decoded)
       append(inside)
-      if recordPath > 0, let piece = pieces.popLast() {
-        pieces.removeLast()
-        pieces.append(piece.moved(by: first - start))
-      }
     }
-    text.append(ASCII.lineFeed)
+    text.bytes.append(ASCII.lineFeed)
     return true
   }
 
   private enum Content { case none, damaged, whole }
 
   /// Returns what a decoded string holds. Without outer members the reader of the text finds the error of a damaged one.
-  private mutating func kind(from start: Int) -> Content {
-    let kept = recordPath > 0
-    return unsafe text.withBytes(in: start..<text.count) { inside in
-      unsafe Self.kind(of: inside, alone: !kept, reading, &scan)
+  private mutating func content(from start: Int) -> Content {
+    unsafe text.bytes.withBytes(in: start..<text.bytes.count) { inside in
+      // A reader of the text strips a mark.
+      let mark = unsafe ByteOrderMark.begins(inside) ? ByteOrderMark.count : 0
+      let blanks = unsafe mark + ByteScan.whitespacePrefix(UnsafeRawBufferPointer(rebasing: inside[mark...]))
+      guard blanks < inside.count else { return .none }
+      let begins = unsafe inside[blanks].opensContainer
+      if begins, recordPath == 0 { return .whole }
+      scan.resume(at: .start)
+      if unsafe scan.run(inside) == inside.count, scan.finish() { return .whole }
+      if unsafe (try? JSON(parsing: Array(inside), options: reading)) != nil { return .whole }
+      return begins ? .damaged : .none
     }
-  }
-
-  private static func kind(
-    of inside: UnsafeRawBufferPointer, alone: Bool, _ reading: JSONOptions, _ scan: inout ValidationScan
-  ) -> Content {
-    // A reader of the text strips a mark.
-    let mark = unsafe ByteOrderMark.begins(inside) ? ByteOrderMark.count : 0
-    let blanks = unsafe mark + ByteScan.whitespacePrefix(UnsafeRawBufferPointer(rebasing: inside[mark...]))
-    guard blanks < inside.count else { return .none }
-    let begins = unsafe inside[blanks].opensContainer
-    if begins, alone { return .whole }
-    scan.resume(at: .start)
-    if unsafe scan.run(inside) == inside.count, scan.finish() { return .whole }
-    if unsafe (try? JSON(parsing: Array(inside), options: reading)) != nil { return .whole }
-    return begins ? .damaged : .none
   }
 
   private var isUnwrapping: Bool { if case .unwrap = step.kind { true } else { false } }
@@ -218,30 +190,30 @@
 
   /// Appends what is kept of the outer record behind a record.
   private mutating func appendOuter() {
-    text.append(#","^":"#)
+    text.bytes.append(#","^":"#)
     if step.outer == .whole {
       append(outer[0])
     } else {
-      if step.readsOuter { text.append(#"{"v":"#) }
+      if step.readsOuter { text.bytes.append(#"{"v":"#) }
       var separator = ASCII.openBrace
       for (name, value) in zip(names, outer) where !value.isEmpty {
-        text.append(separator)
+        text.bytes.append(separator)
         append(name)
         append(value)
         separator = ASCII.comma
       }
-      if separator == ASCII.openBrace { text.append(separator) }
-      text.append(ASCII.closeBrace)
+      if separator == ASCII.openBrace { text.bytes.append(separator) }
+      text.bytes.append(ASCII.closeBrace)
       if step.readsOuter {
-        text.append(#","^":"#)
+        text.bytes.append(#","^":"#)
         append(outer[names.count])
-        text.append(ASCII.closeBrace)
+        text.bytes.append(ASCII.closeBrace)
       }
     }
-    text.append(ASCII.closeBrace)
+    text.bytes.append(ASCII.closeBrace)
   }
 
-  private mutating func append(_ bytes: [UInt8]) { unsafe bytes.withUnsafeBytes { unsafe text.append($0) } }
+  private mutating func append(_ bytes: [UInt8]) { unsafe bytes.withUnsafeBytes { unsafe text.bytes.append($0) } }
 
   private mutating func forgetOuter() {
     for index in outer.indices { outer[index].removeAll(keepingCapacity: true) }
@@ -261,10 +233,7 @@
       let new = unsafe UnsafeRawBufferPointer(rebasing: lines[counted.index..<place])
       counted = unsafe (place, counted.line + ByteScan.countLineFeeds(new))
     }
-    pieces.append(
-      OriginChunk.Piece(
-        start: start + text.count, origin: origin, index: place,
-        line: Int32(truncatingIfNeeded: line ?? counted.line), kind: kind))
+    text.note(origin, index: place, line: line ?? counted.line, kind)
   }
 }
 

@@ -13,8 +13,6 @@ final class NestedText: ByteReader {
   private let paths: [(name: String, path: JSONPath)]
   private var maker: LineMaker
   private var state: State
-  /// The number of bytes of ``maker`` that were read.
-  private var used = 0
   /// The block of lines that is filled next.
   private var block = LineBlock()
 
@@ -27,9 +25,7 @@ final class NestedText: ByteReader {
 
   init(
     _ step: JSONRecordStep, _ source: JSONSource, _ options: JSONRecordOptions, _ checkpoint: JSONCheckpoint?
-  )
-    throws(JSONError)
-  {
+  ) throws(JSONError) {
     self.options = options
     self.checkpoint = checkpoint
     name = source.name
@@ -42,18 +38,14 @@ final class NestedText: ByteReader {
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(JSONError) -> Int {
     if let failure = origins?.failure { throw failure.error }
     wouldBlock = false
-    while used == maker.text.count {
-      used = 0
-      maker.begin(at: offset)
+    while maker.text.isUsed {
+      maker.text.begin(at: offset)
       guard try produce() else { return 0 }
     }
-    let count = min(buffer.count, maker.text.count - used)
-    unsafe maker.text.withBytes(in: used..<(used + count)) { unsafe buffer.copyMemory(from: $0) }
-    used += count
-    return count
+    return unsafe maker.text.read(into: buffer)
   }
 
-  var canReadAtOnce: Bool { used < maker.text.count }
+  var canReadAtOnce: Bool { !maker.text.isUsed }
 
   /// Makes more text, which may be empty. Returns `false` at the end, and if the input would block.
   private func produce() throws(JSONError) -> Bool {
@@ -142,11 +134,11 @@ final class NestedText: ByteReader {
     matches.begin(block)
     defer {
       matches.end(block)
-      // It is that of the unused lines now.
+      // The reader leaves the range of the lines that it has not used.
       block.range = range
     }
     guard block.skippedBytes == 0 else {
-      // A line that is too long, without its end: the error is that of the limit.
+      // The line exceeds the limit, and so does its known part: the reader of the text finds the error.
       unsafe maker.append(
         line: UnsafeRawBufferPointer(start: base + range.lowerBound, count: range.count), block.offset)
       return
@@ -175,7 +167,8 @@ final class NestedText: ByteReader {
 
   /// Keeps the bytes of a block while its text is in use.
   private func finish(_ block: LineBlock, holdsLines: Bool) {
-    origins?.append(maker.chunk(of: block, holdsLines: holdsLines))
+    guard let chunk = maker.text.chunk(of: block, holdsLines: holdsLines) else { return }
+    origins?.append(chunk)
     self.block = LineBlock()
   }
 
@@ -183,7 +176,7 @@ final class NestedText: ByteReader {
   private func fail(_ error: JSONError, _ position: JSONError.Position, _ reason: String? = nil) -> JSONError {
     guard !error.code.endsInput else { return error }
     let error = error.located(at: position)
-    origins?.failure = TextOrigins.Failure(error: error, position: position, stopReason: reason)
+    origins?.failure = TextOrigins.Failure(error: error, stopReason: reason)
     return error
   }
 
@@ -195,7 +188,7 @@ final class NestedText: ByteReader {
   private func take(_ matches: inout JSONMatches) throws(JSONError) -> Bool {
     var hasMore = true
     do throws(JSONError) {
-      while hasMore, maker.text.count < Self.textBytes {
+      while hasMore, maker.text.bytes.count < Self.textBytes {
         hasMore = try unsafe matches.borrowNextPlaced { path, text, offset, line in
           unsafe maker.append(text, of: path, at: offset, line: line)
         }
@@ -209,9 +202,9 @@ final class NestedText: ByteReader {
       // The text before the error is read first.
       let reason = matches.framing == .document ? DocumentFramer.stopReason : matches.stopReason
       let error = fail(error, matches.position(of: error), reason ?? DocumentFramer.stopReason)
-      guard maker.text.count > 0 else { throw error }
+      guard maker.text.bytes.count > 0 else { throw error }
     }
     finish(maker.takeTexts(), holdsLines: false)
-    return hasMore || maker.text.count > 0
+    return hasMore || maker.text.bytes.count > 0
   }
 }

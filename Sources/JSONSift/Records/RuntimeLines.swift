@@ -69,7 +69,7 @@ final class RuntimeLines: LineJoiner {
       let part = lines[number]
       var content = part.content
       if runtime == .docker, number == lines.first { content = 0..<content.upperBound }
-      // The text of a bad record is not that of its lines.
+      // Of a bad record only the place is known: its lines add no text.
       if !isEnded || record.isTooLong && number > lines.first && number == lines.end - 1 {
         content = content.lowerBound..<content.lowerBound
       }

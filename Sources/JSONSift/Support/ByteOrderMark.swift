@@ -1,7 +1,7 @@
 /// The UTF-8 byte order mark: three bytes that some programs write before the text. It is not part of the text.
-enum ByteOrderMark {
+package enum ByteOrderMark {
   static let count = 3
-  static let bytes: [UInt8] = [0xEF, 0xBB, 0xBF]
+  package static let bytes: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   /// Returns whether `bytes` begin with the mark.
   static func begins(_ bytes: UnsafeRawBufferPointer) -> Bool {

@@ -67,7 +67,7 @@ package struct GroupCollector {
         rows.endRecord()
         return !rows.isFull && !needsLine
       }
-      // The line is that of the last record, so reading stops at the first record of each template.
+      // The reader knows the line of its last record only, so it stops at the first record of each template.
       if needsLine { rows.setLine(matches.recordLine) }
     } while needsLine && !rows.isFull
     return count > 0

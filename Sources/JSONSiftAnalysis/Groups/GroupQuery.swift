@@ -10,7 +10,7 @@ package struct GroupQuery: Sendable {
   package let intervals: TimeIntervals?
   /// The values that records are grouped by.
   let keys: [JSONPath]
-  /// The index in the key of a group of a message, of which only the template is in the key; `nil` without one.
+  /// The index at which the key of a group holds the template of a message; `nil` without messages.
   let template: Int?
   /// Whether each of their paths selects at most one value.
   let hasSingularKeys: Bool

@@ -78,10 +78,7 @@ struct Edit: ParsableCommand {
       throw ValidationError(
         "--require writes no file if a rule selects nothing, and --rejects is written before; use only one")
     }
-    let joining = options.maxRecordLines == nil ? options.joining : "--max-record-lines"
-    if let option = Nesting.launch.option
-      ?? joining.map({ $0 == "--input mixed" ? $0 : String($0.prefix { $0 != " " }) })
-    {
+    if let option = options.stepOption {
       throw ValidationError(
         "jsift edit has no \(option); an edit keeps the text around a record, and --inside edits the JSON in strings")
     }

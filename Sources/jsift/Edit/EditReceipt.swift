@@ -32,43 +32,23 @@ final class EditReceipt {
   /// Stores the counts of a complete run.
   func complete(_ receipt: JSONEdit.Receipt) {
     guard isRequested else { return }
-    text = Array("{\"rules\":[".utf8)
-    for (index, entry) in receipt.entries.enumerated() {
-      if index > 0 { text.append(UInt8(ascii: ",")) }
+    text = Array("{\"rules\":".utf8)
+    text.append(list: receipt.entries) { entry, text in
       var rule: [UInt8] = []
       rule.append(quoting: entry.rule)
       text.append(object: [("rule", .json(rule)), ("changed", Cell(entry.count)), ("selected", Cell(entry.selected))])
     }
-    text += "],\"unmatched\":[".utf8
-    for (index, rule) in receipt.unmatched.enumerated() {
-      if index > 0 { text.append(UInt8(ascii: ",")) }
-      text.append(quoting: rule)
-    }
-    text += "],\"strings\":[".utf8
-    for (index, path) in receipt.strings.enumerated() {
-      if index > 0 { text.append(UInt8(ascii: ",")) }
-      text.append(quoting: path)
-    }
-    text += "]}\n".utf8
+    text += ",\"unmatched\":".utf8
+    text.append(list: receipt.unmatched) { $1.append(quoting: $0) }
+    text += ",\"strings\":".utf8
+    text.append(list: receipt.strings) { $1.append(quoting: $0) }
+    text += "}\n".utf8
     unsafe Self.complete = self
   }
 
   /// Writes the receipt of a run that ends with `status`, unless it is the error status. Returns the exit status to use.
   static func write(after status: Int32) -> Int32 {
     guard status != Status.failed, let receipt = unsafe complete else { return status }
-    guard let path = receipt.path else {
-      ErrorReport.put(String(decoding: receipt.text, as: UTF8.self))
-      return status
-    }
-    do throws(File.Failure) {
-      let text = receipt.text
-      try OutputFile(path, isSecond: true).write { (file) throws(File.Failure) in
-        try unsafe text.span.withUnsafeBytes { (bytes) throws(File.Failure) in try unsafe file.write(bytes) }
-      }
-      return status
-    } catch {
-      ErrorReport.write("\(path.printable): \(error.reason)")
-      return Status.failed
-    }
+    return OutputFile.write(receipt.text, to: receipt.path, isSecond: true) ? status : Status.failed
   }
 }

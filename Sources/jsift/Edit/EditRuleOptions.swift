@@ -158,8 +158,8 @@ struct EditRuleOptions: ParsableArguments {
 
   private func lines(_ file: String) throws -> [String] {
     let text = try bytes(of: file, "edit")
-    let hasMark = text.starts(with: [0xEF, 0xBB, 0xBF])
-    return try text.dropFirst(hasMark ? 3 : 0).split(separator: UInt8(ascii: "\n")).compactMap { line in
+    let mark = text.starts(with: ByteOrderMark.bytes) ? ByteOrderMark.bytes.count : 0
+    return try text.dropFirst(mark).split(separator: UInt8(ascii: "\n")).compactMap { line in
       let line = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
       guard let text = String(validating: line, as: UTF8.self) else {
         throw failure("\(file.utf8.printable): expected UTF-8")

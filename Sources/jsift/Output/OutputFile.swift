@@ -82,6 +82,25 @@ final class OutputFile {
     Interruption.setPartialFile(nil, isSecond: isSecond)
   }
 
+  /// Writes a text about the run to a file, or to standard error without a path. Returns whether it is written.
+  ///
+  /// - Parameter isSecond: Whether there may be another file for results, which is not renamed yet.
+  static func write(_ text: [UInt8], to path: [UInt8]?, isSecond: Bool = false) -> Bool {
+    guard let path else {
+      ErrorReport.put(String(decoding: text, as: UTF8.self))
+      return true
+    }
+    do throws(File.Failure) {
+      try OutputFile(path, isSecond: isSecond).write { (file) throws(File.Failure) in
+        try unsafe text.span.withUnsafeBytes { (bytes) throws(File.Failure) in try unsafe file.write(bytes) }
+      }
+      return true
+    } catch {
+      ErrorReport.write("\(path.printable): \(error.reason)")
+      return false
+    }
+  }
+
   /// Writes the whole file, and completes it.
   func write(_ body: (ReplacementFile) throws(File.Failure) -> Void) throws(File.Failure) {
     do throws(File.Failure) {

@@ -7,13 +7,18 @@ extension [UInt8] {
   }
 
   /// Appends values as a JSON array.
-  mutating func append(list values: [JSON]) {
-    append(UInt8(ascii: "["))
-    for (index, value) in values.enumerated() {
-      if index > 0 { append(UInt8(ascii: ",")) }
-      append(json: value)
+  mutating func append(list values: [JSON]) { append(list: values) { $1.append(json: $0) } }
+
+  /// Appends a JSON array whose items `append` writes.
+  mutating func append<Item>(list items: some Sequence<Item>, _ append: (Item, inout [UInt8]) -> Void) {
+    var separator = UInt8(ascii: "[")
+    for item in items {
+      self.append(separator)
+      append(item, &self)
+      separator = UInt8(ascii: ",")
     }
-    append(UInt8(ascii: "]"))
+    if separator == UInt8(ascii: "[") { self.append(separator) }
+    self.append(UInt8(ascii: "]"))
   }
 
   /// Appends the characters of a string, or the text of any other value.

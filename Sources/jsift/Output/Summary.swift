@@ -88,12 +88,8 @@ final class Summary {
     }
     let range = files.count == 1 ? files[0].part : nil
     let bounds = range.map { "[\($0.lowerBound),\($0.upperBound.map { "\($0)" } ?? "null")]" }
-    var names = Array("[".utf8)
-    for (index, file) in files.enumerated() {
-      if index > 0 { names.append(UInt8(ascii: ",")) }
-      names.append(quoting: file.name)
-    }
-    names.append(UInt8(ascii: "]"))
+    var names: [UInt8] = []
+    names.append(list: files) { $1.append(quoting: $0.name) }
     text.append(object: [
       ("files", .json(names)), ("range", bounds.map { .json(Array($0.utf8)) } ?? .absent),
       ("compressedBytes", Cell(input.compressedBytes)), ("bytes", Cell(input.bytes)),
@@ -108,19 +104,6 @@ final class Summary {
   /// Writes the summary of a run that ends with `status`, unless it is the error status. Returns the exit status to use.
   static func write(after status: Int32) -> Int32 {
     guard status != Status.failed, let summary = unsafe complete else { return status }
-    guard let path = summary.path else {
-      ErrorReport.put(String(decoding: summary.text, as: UTF8.self))
-      return status
-    }
-    do throws(File.Failure) {
-      let text = summary.text
-      try OutputFile(path).write { (file) throws(File.Failure) in
-        try unsafe text.span.withUnsafeBytes { (bytes) throws(File.Failure) in try unsafe file.write(bytes) }
-      }
-      return status
-    } catch {
-      ErrorReport.write("\(path.printable): \(error.reason)")
-      return Status.failed
-    }
+    return OutputFile.write(summary.text, to: summary.path) ? status : Status.failed
   }
 }

@@ -43,14 +43,13 @@ struct ParallelReading: ~Copyable {
     files = job.files
     self.progress = progress
     isStream = files.contains { $0.isStream }
-    let reading = records
     let threads = jobs ?? Processors.count
     let checkpoint = options.fromOffset.map { JSONCheckpoint(byteOffset: $0) }
     blocks = JSONRecordBlocks(
       workers: jobs, readingWholeFiles: files.count > 1,
       of: { number in
         guard job.files.indices.contains(number) else { return nil }
-        var options = reading
+        var options = records
         options.range = job.files[number].range
         if job.files[number].indexed != nil { options.framing = .lines }
         return BlockInput(

@@ -3,26 +3,6 @@ import Testing
 
 @testable import JSONSift
 
-/// Reads the records that steps make of lines.
-func readLines(_ bytes: [UInt8], _ options: JSONRecordOptions, size: Int? = nil) throws -> [WrappedLog.Found] {
-  var options = options
-  options.recovery = .report
-  var reader = try JSONRecordReader(size.map { .chunks(Chunks(bytes, size: $0)) } ?? .bytes(bytes), options: options)
-  var found: [WrappedLog.Found] = []
-  while let result = try reader.nextResult() {
-    switch result {
-    case .success(let record): found.append(.record(text: record.value.rawText, line: record.line))
-    case .failure(let bad):
-      #expect(bad.position.byteOffset == bad.error.byteOffset)
-      found.append(
-        .bad(
-          line: bad.line, range: bad.byteRange, raw: String(decoding: bad.rawBytes, as: UTF8.self),
-          offset: bad.error.byteOffset))
-    }
-  }
-  return found
-}
-
 /// The parts of lines that container runtimes have divided.
 @Suite struct JoinedLineTests {
   /// A random log of a runtime, and what has to be found in it.

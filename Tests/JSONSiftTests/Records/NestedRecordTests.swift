@@ -8,23 +8,12 @@ import Testing
   private func read(
     _ bytes: [UInt8], _ steps: [JSONRecordStep], size: Int? = nil, framing: JSONFraming = .lines
   ) throws -> [WrappedLog.Found] {
-    var options = JSONRecordOptions(framing: framing, recovery: .report)
+    var options = JSONRecordOptions(framing: framing)
     options.steps = steps
-    var reader = try JSONRecordReader(size.map { .chunks(Chunks(bytes, size: $0)) } ?? .bytes(bytes), options: options)
-    var found: [WrappedLog.Found] = []
-    while let result = try reader.nextResult() {
-      switch result {
-      case .success(let record):
-        found.append(.record(text: record.value.rawText.filter { $0 != "\r" && $0 != "\n" }, line: record.line))
-      case .failure(let bad):
-        #expect(bad.position.byteOffset == bad.error.byteOffset)
-        found.append(
-          .bad(
-            line: bad.line, range: bad.byteRange, raw: String(decoding: bad.rawBytes, as: UTF8.self),
-            offset: bad.error.byteOffset))
-      }
+    return try readLines(bytes, options, size: size).map { found in
+      guard case .record(let text, let line) = found else { return found }
+      return .record(text: text.filter { $0 != "\r" && $0 != "\n" }, line: line)
     }
-    return found
   }
 
   @Test(arguments: [1, 2, 3])

@@ -1,4 +1,5 @@
 import TestSupport
+import Testing
 
 @testable import JSONSift
 
@@ -137,4 +138,24 @@ struct WrappedLog {
     default: return Array((choice == 0 ? units : String(scalar)).utf8)
     }
   }
+}
+
+/// Reads the records that steps make of lines.
+func readLines(_ bytes: [UInt8], _ options: JSONRecordOptions, size: Int? = nil) throws -> [WrappedLog.Found] {
+  var options = options
+  options.recovery = .report
+  var reader = try JSONRecordReader(size.map { .chunks(Chunks(bytes, size: $0)) } ?? .bytes(bytes), options: options)
+  var found: [WrappedLog.Found] = []
+  while let result = try reader.nextResult() {
+    switch result {
+    case .success(let record): found.append(.record(text: record.value.rawText, line: record.line))
+    case .failure(let bad):
+      #expect(bad.position.byteOffset == bad.error.byteOffset)
+      found.append(
+        .bad(
+          line: bad.line, range: bad.byteRange, raw: String(decoding: bad.rawBytes, as: UTF8.self),
+          offset: bad.error.byteOffset))
+    }
+  }
+  return found
 }
