@@ -6,7 +6,7 @@
 #   debug      debug with AddressSanitizer and the trait SwiftyJSON4. Runs all programs, compares the names of JSONSift with
 #              those that the sources of names and modelnames contain (Scripts/pages names writes them), and builds jsift
 #              without the trait Compression: it must not load zlib or libzstd, and must name the formats that it cannot read
-#   static     release with a static standard library (on macOS: release). Runs all programs
+#   static     release with a static standard library, and on Linux with a static libyajl (on macOS: release). Runs all programs
 #   unchecked  release with -Ounchecked and library evolution. Runs models, since the setters of properties depend on the
 #              layout of classes
 #
@@ -107,8 +107,15 @@ debug() {
 
 static() {
   options=(--package-path "$consumers" --scratch-path .build/consumers/static --disable-index-store -c release)
-  if [ "$(uname -s)" = Linux ]; then options+=(--static-swift-stdlib); fi
+  if [ "$(uname -s)" = Linux ]; then
+    # As the README says. The folder has no other library.
+    static_library .build/consumers/yajl yajl_s yajl || fail "expected libyajl_s.a, which Debian's package libyajl-dev has"
+    options+=(--static-swift-stdlib -Xlinker "-L$PWD/.build/consumers/yajl")
+  fi
   build static
+  if command -v readelf >/dev/null 2>&1 && readelf -d "$products/models" 2>/dev/null | grep 'NEEDED.*libyajl'; then
+    fail "static: models is linked with the libyajl of the machine"
+  fi
   run_dropin static
   run static literal names modelnames models analysis
 }

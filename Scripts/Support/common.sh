@@ -149,6 +149,37 @@ build_tool() {
   tool=$(swift build "${options[@]}" --show-bin-path)/jsift
 }
 
+# static_library FOLDER NAME AS: puts a link to the machine's static library NAME into FOLDER, under another name: Debian calls
+# that of libyajl libyajl_s.a. A folder without other libraries makes the linker take this one. Returns 1 if there is none.
+static_library() {
+  local found
+  found=$(cc -print-file-name="lib$2.a")
+  [ -e "$found" ] || return 1
+  mkdir -p "$1"
+  ln -sfn "$found" "$1/lib$3.a"
+}
+
+# link_portable NAME [BUILD]: links the objects of a release build of jsift, by default that of build_tool, once more without any
+# library of the machine, and sets tool to the result.
+link_portable() {
+  local objects=${2-.build/tool/release}/jsift.product/Objects.LinkFileList log=.build/portable/link.log folder=.build/portable library
+  for library in yajl_s:yajl z:z zstd:zstd; do
+    if ! static_library "$folder/lib" "${library%:*}" "${library#*:}"; then
+      echo "$1: expected lib${library%:*}.a, which Debian's packages libyajl-dev, zlib1g-dev and libzstd-dev have" >&2
+      exit 1
+    fi
+  done
+  # SwiftPM renames the main function of a program.
+  if ! swiftc -static-executable -o "$folder/jsift" "@$objects" -L"$folder/lib" -lyajl -lz -lzstd \
+    -Xlinker --defsym=main=jsift_main -Xlinker --gc-sections >"$log" 2>&1; then
+    grep -v "warning: Using" "$log" >&2
+    echo "$1: the portable program cannot be linked" >&2
+    exit 1
+  fi
+  # shellcheck disable=SC2034 # callers use it
+  tool=$folder/jsift
+}
+
 # derive_package NAME: makes the package .build/packages/NAME, and sets package to its path. It has the files of this package,
 # as links, and its manifest, followed by the lines of standard input. Give it a build folder of its own: the compiler sees
 # other paths.

@@ -8,6 +8,9 @@
 #include "yajl_declarations.h"
 #endif
 
+/// The version of the library that is loaded: 10000 times the major number, 100 times the minor one, and the last one.
+extern int yajl_version(void);
+
 /// Switches one yajl option on or off. Returns 0 if libyajl does not know the option.
 static inline int cyajl_set(yajl_handle handle, yajl_option option, int value) {
   return yajl_config(handle, option, value);

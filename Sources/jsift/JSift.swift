@@ -32,7 +32,7 @@ struct JSift: ParsableCommand {
       Exit status: 0 something was found, 1 nothing was found, 2 there was an error. A bad record that is skipped \
       changes it only for jsift check.
       """,
-    version: "0.1.0",
+    version: Version.text,
     subcommands: [
       Get.self, Records.self, Each.self, Check.self, Shape.self, Format.self, Stats.self, Edit.self, Index.self,
     ],

@@ -21,6 +21,12 @@ struct Nesting: Sendable {
     var messages: [String] = []
     let (lines, records) = (otherLines.count, missing.count)
     if lines > 0 { messages.append((lines == 1 ? "1 line is" : "\(lines) lines are") + " no part of a record") }
+    let long = otherLines.longCount
+    if long > 0 {
+      messages.append(
+        (long == 1 ? "1 value has" : "\(long) values have")
+          + " more lines than a record may have; --max-record-lines sets how many")
+    }
     if records > 0 {
       messages.append(
         (records == 1 ? "1 record has" : "\(records) records have")
@@ -145,6 +151,9 @@ struct Nesting: Sendable {
     return paths.text { root($0) }
   }
 
+  /// Returns a text of the same length in which the paths that begin with `^` begin with `$`. Blanks may stand behind it.
+  static func withoutOuter(_ text: String) -> String { OuterPaths(text).textWithoutOuter }
+
   private func root(_ level: Int) -> String {
     let index = steps.count - 1 - level
     return String(repeating: "['^']", count: level) + (index >= 0 && wraps[index] ? ".v" : "")
@@ -209,6 +218,11 @@ private struct OuterPaths {
   /// Returns the text with something appended to each beginning.
   func text(_ root: (_ level: Int) -> String) -> String {
     pieces.map { $0.text + ($0.level > 0 ? "$" : $0.root) + root($0.level) }.joined() + rest
+  }
+
+  var textWithoutOuter: String {
+    pieces.map { $0.text + ($0.level > 0 ? "$" : $0.root) + String(repeating: " ", count: max($0.level - 1, 0)) }.joined()
+      + rest
   }
 
   /// Returns the name with which a path goes on.

@@ -41,9 +41,20 @@ enum PathArguments {
 
   static func condition(_ argument: String?) throws -> JSONCondition? {
     guard let argument else { return nil }
-    let text = try Nesting.launch.rewritten(text(argument, "condition"))
-    if let diagnosis = diagnosis(ofCondition: text) { throw failure(Message("", diagnosis)) }
+    let typed = try text(argument, "condition")
+    let text = try Nesting.launch.rewritten(typed)
+    if let diagnosis = diagnosis(ofCondition: text) {
+      throw failure(Message("", asTyped(diagnosis, typed, diagnose: diagnosis(ofCondition:))))
+    }
     return try JSONCondition(text)
+  }
+
+  /// Returns the diagnosis of a path or condition that was rewritten, with the text as it was typed.
+  private static func asTyped(
+    _ diagnosis: JSONPath.Diagnosis, _ typed: String, diagnose: (String) -> JSONPath.Diagnosis?
+  ) -> JSONPath.Diagnosis {
+    let plain = Nesting.withoutOuter(typed)
+    return diagnose(plain).map { plain == typed ? $0 : $0.shown(as: typed) } ?? diagnosis
   }
 
   static func diagnosis(ofCondition text: String) -> JSONPath.Diagnosis? {
@@ -94,6 +105,10 @@ enum PathArguments {
     }
   }
 
+  private static func diagnosis(ofPath text: String) -> JSONPath.Diagnosis? {
+    JSONPath.Diagnosis(text) ?? JSONPath.Diagnosis(patternsOf: text)
+  }
+
   private static func text(_ argument: String, _ noun: String) throws -> String {
     let bytes = RawArguments.launch.bytes(of: argument)
     guard let text = String(validating: bytes, as: UTF8.self) else {
@@ -107,16 +122,14 @@ enum PathArguments {
   /// - Parameter prefix: The beginning of a message.
   static func path(text typed: String, _ prefix: String = "", or commands: [String] = []) throws -> JSONPath {
     let text = try Nesting.launch.rewritten(typed)
-    guard let diagnosis = JSONPath.Diagnosis(text) ?? JSONPath.Diagnosis(patternsOf: text) else {
-      return try JSONPath(text)
-    }
-    var message = Message(prefix, diagnosis)
-    if let advice = JQExpression(text)?.advice {
+    guard let diagnosis = diagnosis(ofPath: text) else { return try JSONPath(text) }
+    var message = Message(prefix, asTyped(diagnosis, typed, diagnose: diagnosis(ofPath:)))
+    if let advice = JQExpression(typed)?.advice {
       message.append("\n    = " + advice)
-    } else if diagnosis.suggestion == nil, (try? JSONCondition(text)) != nil {
-      message.append("\n    = a condition on records follows --where: jsift records --where \(Shell.word(text))")
+    } else if diagnosis.suggestion == nil, (try? JSONCondition(typed)) != nil {
+      message.append("\n    = a condition on records follows --where: jsift records --where \(Shell.word(typed))")
     }
-    if let command = nearest(to: text, among: commands) {
+    if let command = nearest(to: typed, among: commands) {
       message.append("\n    = a path begins with '$'; did you mean the command '\(command)'?")
     }
     throw failure(message)

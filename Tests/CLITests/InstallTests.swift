@@ -32,7 +32,7 @@ import Testing
   func `unknown arguments are rejected with the usage`(arguments: String) throws {
     let result = try shell("\(Self.script) \(arguments)")
     #expect(result.text == "")
-    #expect(result.err.hasPrefix("install [--plain] [PREFIX]: "))
+    #expect(result.err.hasPrefix("install [--plain | --portable] [PREFIX]: "))
     #expect(result.status == 2)
   }
 

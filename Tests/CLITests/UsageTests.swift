@@ -231,10 +231,10 @@ import Testing
     #expect(text.contains("Exit status: 0 something was found, 1 nothing was found, 2 there was an error."))
   }
 
-  @Test func `the version is one line with three numbers`() throws {
+  @Test func `the version is a line with three numbers, and one with those of the libraries`() throws {
     for arguments in [["--version"], ["get", "--version"]] {
       let result = try run(arguments)
-      #expect(result.text.wholeMatch(of: #/[0-9]+\.[0-9]+\.[0-9]+\n/#) != nil)
+      #expect(result.text.wholeMatch(of: #/[0-9]+\.[0-9]+\.[0-9]+\nwith libyajl 2[0-9.]+(, zlib [0-9.]+, libzstd [0-9.]+)?\n/#) != nil)
       result.expect(err: "", status: 0)
     }
   }

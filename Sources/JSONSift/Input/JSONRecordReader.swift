@@ -333,7 +333,7 @@ extension JSONRecordReader {
 
   /// Returns the text around an error that the last call threw.
   public func excerpt(of error: JSONError) -> JSONError.Excerpt {
-    if window.origins?.failure != nil { return JSONError.Excerpt(around: 0, in: []) }
+    if let failure = window.origins?.failure { return failure.excerpt ?? JSONError.Excerpt(around: 0, in: []) }
     if let textOffset, let excerpt = window.origins?.excerpt(of: textOffset) { return excerpt }
     let lineStart = error.byteOffset - position(of: error).column + 1
     // While a record that is too long is skipped, more of it is in memory than an excerpt shows.

@@ -86,13 +86,18 @@ public struct JSONRecordStep: Sendable, Hashable {
 
 /// A count of records in which a step has found none, of all readers.
 package final class MissingRecords: Sendable {
-  private let total = Lock(0)
+  private let total = Lock((records: 0, long: 0))
 
   package init() {}
 
-  package var count: Int { total.withLock { $0 } }
+  package var count: Int { total.withLock { $0.records } }
 
-  func add(_ count: Int) { total.withLock { $0 += count } }
+  /// The number of values that were left because they have more lines than a record may have.
+  package var longCount: Int { total.withLock { $0.long } }
+
+  func add(_ count: Int) { total.withLock { $0.records += count } }
+
+  func addLong() { total.withLock { $0.long += 1 } }
 }
 
 extension JSONSource {

@@ -203,7 +203,9 @@ package struct LineCutter: ~Copyable {
     block.line = line
     line += unsafe ByteScan.countLineFeeds(UnsafeRawBufferPointer(rebasing: window.bytes[..<count]))
     blocks += 1
-    window.cut(count, into: block, room: isEager || blocks < Self.smallBlocks ? readBytes : readBytes * Self.growth)
+    // What the text of a step was made of is kept with its blocks.
+    let isSmall = isEager || window.origins != nil || blocks < Self.smallBlocks
+    window.cut(count, into: block, room: isSmall ? readBytes : readBytes * Self.growth)
     searched = window.count
     wholeLines = 0
   }

@@ -11,6 +11,8 @@ package final class TextOrigins {
     /// The error, with its position.
     let error: JSONError
     let stopReason: String?
+    /// The text around it, if it is known.
+    let excerpt: JSONError.Excerpt?
   }
 
   init(_ chunks: [OriginChunk] = []) { self.chunks = chunks }

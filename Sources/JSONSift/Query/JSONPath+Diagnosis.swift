@@ -59,6 +59,11 @@ extension JSONPath {
       return ("\(kind) '\(shown)': \(error.message)\n    | \(excerpt.text)\n    | \(blanks)", guess)
     }
 
+    /// Returns the same explanation with a text of the same length that was typed instead, and no suggestion.
+    package func shown(as typed: String) -> Self {
+      Self(error, typed, isCondition: kind == "condition", suggestion: nil)
+    }
+
     private static let width = 200
 
     /// Returns a text on one line, shortened to the width.

@@ -47,7 +47,10 @@ final class MixedLines: LineJoiner {
     let content = unsafe prefixEnd(in: line)..<line.count
     while let first = held.first,
       held.count >= maxLines || textOffset - first.textOffset + content.count > reading.limits.recordBytes
-    { leaveAttempt(&writer) }
+    {
+      if held.count >= maxLines { missing?.addLong() }
+      leaveAttempt(&writer)
+    }
     guard held.count > 0 else { return unsafe begin(line, place, &writer) }
     unsafe hold(line, place, content)
     unsafe extend(line, content, &writer)

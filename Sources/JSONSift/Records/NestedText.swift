@@ -173,10 +173,12 @@ final class NestedText: ByteReader {
   }
 
   /// Notes the error that ends the text, which is one of the input and has its position.
-  private func fail(_ error: JSONError, _ position: JSONError.Position, _ reason: String? = nil) -> JSONError {
+  private func fail(
+    _ error: JSONError, _ position: JSONError.Position, _ reason: String? = nil, _ excerpt: JSONError.Excerpt? = nil
+  ) -> JSONError {
     guard !error.code.endsInput else { return error }
     let error = error.located(at: position)
-    origins?.failure = TextOrigins.Failure(error: error, stopReason: reason)
+    origins?.failure = TextOrigins.Failure(error: error, stopReason: reason, excerpt: excerpt)
     return error
   }
 
@@ -201,7 +203,8 @@ final class NestedText: ByteReader {
     } catch {
       // The text before the error is read first.
       let reason = matches.framing == .document ? DocumentFramer.stopReason : matches.stopReason
-      let error = fail(error, matches.position(of: error), reason ?? DocumentFramer.stopReason)
+      let error = fail(
+        error, matches.position(of: error), reason ?? DocumentFramer.stopReason, matches.excerpt(of: error))
       guard maker.text.bytes.count > 0 else { throw error }
     }
     finish(maker.takeTexts(), holdsLines: false)

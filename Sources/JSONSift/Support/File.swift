@@ -20,6 +20,9 @@ package struct File: ~Copyable {
     package var reason: String { unsafe strerror(number).map { unsafe String(cString: $0) } ?? "error \(number)" }
 
     package init(number: Int32) { self.number = number }
+
+    /// Whether there is no file with that name.
+    var isMissing: Bool { number == ENOENT }
   }
 
   /// Opens a file for reading. The path is an array of bytes, because a file name need not be UTF-8.

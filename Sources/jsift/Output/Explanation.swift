@@ -88,6 +88,10 @@ struct Explanation {
     case .seq: add("input", "records, a record separator before each")
     case .values: add("input", "records, one value after another")
     }
+    for step in options.reading.steps { add("step", step.explanation) }
+    if Nesting.launch.isWrapped {
+      add("", "paths and conditions are evaluated in {\"v\": the record, \"^\": what they need of the outer record}")
+    }
   }
 
   private mutating func addRecords(_ condition: JSONCondition?) {
@@ -144,4 +148,15 @@ struct Explanation {
 extension InputForm {
   fileprivate var mayBeDocument: Bool { self == .auto || self == .json }
   fileprivate var mayBeRecords: Bool { self != .json }
+}
+
+extension JSONRecordStep {
+  fileprivate var explanation: String {
+    switch kind {
+    case .unwrap(let path, _): "the JSON in the string at \(path) of each record is the record"
+    case .each(let path): "the children of the containers at \(path) are the records"
+    case .join: "the parts of a runtime's lines are put together"
+    case .mixed(let lines): "a value over at most \(lines) lines is a record"
+    }
+  }
 }

@@ -140,7 +140,7 @@ struct BadResult: Sendable {
       isReported || !canContinue
       ? ErrorReport(
         Reader.hidesText ? error.withoutFound : error, file: file, at: stream.position(of: error),
-        isOfStep ? nil : stream.excerpt(of: error),
+        stream.excerpt(of: error),
         in: Reader.hidesText
           ? nil : ErrorReport.location(of: error, file, stream.framing) { stream.badRecord(of: error) },
         of: stream.framing, namesProgram: namesProgram || !isReadable)
