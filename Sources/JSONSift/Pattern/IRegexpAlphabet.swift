@@ -45,7 +45,7 @@ struct IRegexpAlphabet: Sendable {
       ofASCII.append(symbol)
     }
     let categories =
-      usesCategories ? IRegexpCategories.names.indices.map { IRegexpCategories(rawValue: 1 << UInt32($0)) } : [[]]
+      usesCategories ? (0..<IRegexpCategories.count).map { IRegexpCategories(rawValue: 1 << UInt32($0)) } : [[]]
     guard intervals.count * categories.count * samples.count <= Self.maxAnswers else { return nil }
     for start in intervals {
       for category in categories {
@@ -75,7 +75,7 @@ struct IRegexpAlphabet: Sendable {
     }
     guard usesCategories else { return Int(cells[low]) }
     let bit = IRegexpCategories(of: value).rawValue.trailingZeroBitCount
-    return Int(cells[low * IRegexpCategories.names.count + bit])
+    return Int(cells[low * IRegexpCategories.count + bit])
   }
 
   /// Numbers the tests. Returns the index of one instruction for each, or `nil` if there are too many.
