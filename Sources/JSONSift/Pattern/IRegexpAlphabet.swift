@@ -67,15 +67,10 @@ struct IRegexpAlphabet: Sendable {
 
   private func symbol(of value: UInt32) -> Int {
     guard value >= 0x80 else { return Int(ofASCII[Int(value)]) }
-    var low = 0
-    var high = intervals.count
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if intervals[middle] <= value { low = middle } else { high = middle }
-    }
-    guard usesCategories else { return Int(cells[low]) }
+    let interval = intervals.indices.dropFirst().bisect { intervals[$0] > value } - 1
+    guard usesCategories else { return Int(cells[interval]) }
     let bit = IRegexpCategories(of: value).rawValue.trailingZeroBitCount
-    return Int(cells[low * IRegexpCategories.count + bit])
+    return Int(cells[interval * IRegexpCategories.count + bit])
   }
 
   /// Numbers the tests. Returns the index of one instruction for each, or `nil` if there are too many.

@@ -62,13 +62,8 @@ struct IRegexpSet: Sendable, Hashable {
   }
 
   private func isInRange(_ value: UInt32) -> Bool {
-    var low = 0
-    var high = ranges.count
-    while low < high {
-      let middle = (low + high) / 2
-      if ranges[middle].upperBound < value { low = middle + 1 } else { high = middle }
-    }
-    return low < ranges.count && ranges[low].lowerBound <= value
+    let index = ranges.indices.bisect { ranges[$0].upperBound >= value }
+    return index < ranges.count && ranges[index].lowerBound <= value
   }
 }
 
