@@ -139,9 +139,6 @@ static size_t find_memchr(const uint8_t *bytes, size_t count) {
 static uint64_t newline(struct text text) {
     return each_line(text, json_scan_newline);
 }
-static uint64_t newline_portable(struct text text) {
-    return each_line(text, json_scan_newline_portable);
-}
 static uint64_t newline_memchr(struct text text) {
     return each_line(text, find_memchr);
 }
@@ -318,11 +315,10 @@ int main(int argc, char **argv) {
         size_t count = pass ? large : SMALL;
         struct text log = lines("log", count);
         const char *name = json_scan_kernel();
-        struct side plain[3] = {
-            {.name = "portable", .run = newline_portable},
+        struct side plain[2] = {
             {.name = "json_scan_newline", .run = newline},
             {.name = "memchr", .run = newline_memchr}};
-        measure("newline", log, plain, 3);
+        measure("newline", log, plain, 2);
         struct side counting[2] = {
             {.name = "portable", .run = count_newlines_portable},
             {.name = name, .run = count_newlines}};

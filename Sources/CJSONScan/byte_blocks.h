@@ -169,26 +169,3 @@ static KERNEL size_t count_newlines(const uint8_t *bytes, size_t count) {
     return newlines +
            (size_t)ones(bits_of(equal(rest, feed)) >> BITS_PER_OFFSET * seen);
 }
-
-// Returns the offset of the first surrogate of the vector at `offset`, or
-// `count`. The byte after the vector is inspected too.
-KERNEL_INLINE size_t surrogate_of(const uint8_t *bytes, size_t count,
-                                  size_t offset) {
-    marks escapes = equal(load(bytes + offset), splat('\\')) &
-                    equal(load(bytes + offset + 1), splat('u'));
-    for (uint64_t bits = bits_of(escapes); bits; bits &= bits - 1) {
-        size_t i = offset + (size_t)__builtin_ctzll(bits) / BITS_PER_OFFSET;
-        if (i + 4 <= count && json_is_surrogate_start(bytes + i)) return i;
-    }
-    return count;
-}
-
-static KERNEL size_t surrogate(const uint8_t *bytes, size_t count) {
-    if (count <= VECTOR) return json_scan_surrogate_portable(bytes, count);
-    for (size_t i = 0; i + VECTOR < count; i += VECTOR) {
-        size_t found = surrogate_of(bytes, count, i);
-        if (found < count) return found;
-    }
-    // The last vector may overlap the one before.
-    return surrogate_of(bytes, count, count - VECTOR - 1);
-}

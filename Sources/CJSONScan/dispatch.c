@@ -4,9 +4,8 @@
 #define _GNU_SOURCE // for memrchr
 #endif
 
+#include "kernel_choice.h"
 #include "structure_kernels.h"
-
-#include <stdatomic.h>
 
 static const struct json_scan_structure_version *const versions[] = {
 #if JSON_SCAN_HAS_AVX2
@@ -20,31 +19,8 @@ static const struct json_scan_structure_version *const versions[] = {
     NULL,
 };
 
-// Null until the first call. All threads store the same pointer, and it points
-// to constant data, so relaxed order suffices.
-static _Atomic(const struct json_scan_structure_version *const *) chosen;
-
-static __attribute__((noinline)) const struct json_scan_structure_version *const *
-choose(void) {
-    enum json_kernel_level level = json_kernel_level();
-    const struct json_scan_structure_version *const *best = versions;
-    while ((*best)->level > (int)level) best++;
-    atomic_store_explicit(&chosen, best, memory_order_relaxed);
-    return best;
-}
-
-static inline const struct json_scan_structure_version *const *available(void) {
-    const struct json_scan_structure_version *const *best =
-        atomic_load_explicit(&chosen, memory_order_relaxed);
-    return best ? best : choose();
-}
-
-const struct json_scan_structure_version *
-json_scan_structure_version(size_t index) {
-    const struct json_scan_structure_version *const *version = available();
-    for (size_t i = 0; i < index && *version; i++) version++;
-    return *version;
-}
+JSON_KERNEL_CHOICE(struct json_scan_structure_version,
+                   json_scan_structure_version)
 
 const char *json_scan_kernel(void) { return available()[0]->name; }
 
@@ -66,10 +42,6 @@ size_t json_scan_whitespace(const uint8_t *bytes, size_t count) {
 
 size_t json_scan_count_newlines(const uint8_t *bytes, size_t count) {
     return available()[0]->count_newlines(bytes, count);
-}
-
-size_t json_scan_surrogate(const uint8_t *bytes, size_t count) {
-    return available()[0]->surrogate(bytes, count);
 }
 
 size_t json_scan_newline(const uint8_t *bytes, size_t count) {

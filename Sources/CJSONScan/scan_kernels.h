@@ -38,13 +38,6 @@ static inline unsigned json_utf8_continuations(uint8_t lead, uint8_t *min,
     return lead < 0xF0 ? 2 : 3;
 }
 
-// Returns whether the four bytes begin an escape of a surrogate: \uD8...\uDF.
-static inline bool json_is_surrogate_start(const uint8_t *bytes) {
-    return bytes[0] == '\\' && bytes[1] == 'u' && (bytes[2] | 0x20) == 'd' &&
-           (bytes[3] == '8' || bytes[3] == '9' ||
-            ((bytes[3] | 0x20) >= 'a' && (bytes[3] | 0x20) <= 'f'));
-}
-
 // Tables for the UTF-8 check of Keiser and Lemire, "Validating UTF-8 in less
 // than one instruction per byte". A byte and the byte before it give three
 // nibbles: high and low of the earlier, high of the later. Each nibble selects

@@ -1,7 +1,9 @@
 // The portable byte kernels: one byte at a time. They are the reference in
-// tests.
+// tests. And the search for surrogates, which has one version only.
 
 #include "scan_kernels.h"
+
+#include <string.h>
 
 static bool is_continuation(uint8_t byte) { return byte >> 6 == 2; }
 
@@ -88,15 +90,19 @@ size_t json_scan_count_newlines_portable(const uint8_t *bytes, size_t count) {
     return newlines;
 }
 
-size_t json_scan_newline_portable(const uint8_t *bytes, size_t count) {
-    size_t i = 0;
-    while (i < count && bytes[i] != 0x0A) i++;
-    return i;
+// Returns whether the four bytes begin an escape of a surrogate: \uD8...\uDF.
+static bool is_surrogate_start(const uint8_t *bytes) {
+    return bytes[0] == '\\' && bytes[1] == 'u' && (bytes[2] | 0x20) == 'd' &&
+           (bytes[3] == '8' || bytes[3] == '9' ||
+            ((bytes[3] | 0x20) >= 'a' && (bytes[3] | 0x20) <= 'f'));
 }
 
-size_t json_scan_surrogate_portable(const uint8_t *bytes, size_t count) {
+size_t json_scan_surrogate(const uint8_t *bytes, size_t count) {
     for (size_t i = 0; i + 4 <= count; i++) {
-        if (json_is_surrogate_start(bytes + i)) return i;
+        const uint8_t *found = memchr(bytes + i, '\\', count - i - 3);
+        if (!found) break;
+        i = (size_t)(found - bytes);
+        if (is_surrogate_start(found)) return i;
     }
     return count;
 }

@@ -443,7 +443,6 @@ const struct json_scan_structure_version VERSION(json_scan_structure) = {
     .string_end = string_end,
     .whitespace = whitespace,
     .count_newlines = count_newlines,
-    .surrogate = surrogate,
     .container_end = container_end,
     .children = children,
     .index = write_index,

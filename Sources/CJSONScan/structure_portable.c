@@ -278,7 +278,6 @@ const struct json_scan_structure_version json_scan_structure_portable = {
     .string_end = json_scan_string_end_portable,
     .whitespace = json_scan_whitespace_portable,
     .count_newlines = json_scan_count_newlines_portable,
-    .surrogate = json_scan_surrogate_portable,
     .container_end = json_scan_container_end_portable,
     .children = json_scan_children_portable,
     .index = write_index,

@@ -1,9 +1,9 @@
 // The functions that initialize a state of the validation, and the choice of
 // its version.
 
+#include "kernel_choice.h"
 #include "validation_kernels.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -79,23 +79,7 @@ static const struct json_validation_version *const versions[] = {
     NULL,
 };
 
-// Null until the first call; see dispatch.c for the memory order.
-static _Atomic(const struct json_validation_version *const *) chosen;
-
-static __attribute__((noinline)) const struct json_validation_version *const *
-choose(void) {
-    enum json_kernel_level level = json_kernel_level();
-    const struct json_validation_version *const *best = versions;
-    while ((*best)->level > (int)level) best++;
-    atomic_store_explicit(&chosen, best, memory_order_relaxed);
-    return best;
-}
-
-static inline const struct json_validation_version *const *available(void) {
-    const struct json_validation_version *const *best =
-        atomic_load_explicit(&chosen, memory_order_relaxed);
-    return best ? best : choose();
-}
+JSON_KERNEL_CHOICE(struct json_validation_version, json_validation_version)
 
 bool json_validation_is_on(void) {
     // 0: unknown, 1: on, 2: off. All threads compute the same value.
@@ -112,10 +96,4 @@ bool json_validation_is_on(void) {
 size_t json_validation_run(struct json_validation *validation, const uint8_t *bytes,
                       size_t count) {
     return available()[0]->run(validation, bytes, count);
-}
-
-const struct json_validation_version *json_validation_version(size_t index) {
-    const struct json_validation_version *const *version = available();
-    for (size_t i = 0; i < index && *version; i++) version++;
-    return *version;
 }

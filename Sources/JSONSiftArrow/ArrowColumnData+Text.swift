@@ -145,16 +145,11 @@ struct ArrowChildCursor {
     }
     var key: Range<Int>?
     if isObject {
-      let start = index
-      unsafe skipString(text)
-      key = min(start + 1, index)..<max(min(start + 1, index), index - 1)
+      let name = unsafe takeValue(text)
+      key = name.dropFirst().dropLast()
       unsafe skipSeparators(text)
     }
-    let start = index
-    unsafe skipValue(text)
-    // A byte that begins no value would otherwise be returned without end.
-    if index == start { index += 1 }
-    return (key, start..<min(index, text.count))
+    return unsafe (key, takeValue(text))
   }
 
   private mutating func skipSeparators(_ text: UnsafeRawBufferPointer) {
@@ -166,36 +161,13 @@ struct ArrowChildCursor {
     }
   }
 
-  private mutating func skipString(_ text: UnsafeRawBufferPointer) {
-    index += 1
-    while index < text.count {
-      let byte = unsafe text[index]
-      index += byte == UInt8(ascii: "\\") ? 2 : 1
-      if byte == UInt8(ascii: "\"") { break }
-    }
-    index = min(index, text.count)
-  }
-
-  private mutating func skipValue(_ text: UnsafeRawBufferPointer) {
-    var depth = 0
-    while index < text.count {
-      switch unsafe text[index] {
-      case UInt8(ascii: "\""):
-        unsafe skipString(text)
-        if depth == 0 { return }
-      case UInt8(ascii: "["), UInt8(ascii: "{"):
-        depth += 1
-        index += 1
-      case UInt8(ascii: "]"), UInt8(ascii: "}"):
-        if depth == 0 { return }
-        depth -= 1
-        index += 1
-        if depth == 0 { return }
-      case let byte:
-        if depth == 0, byte == UInt8(ascii: ",") || byte.isJSONWhitespace { return }
-        index += 1
-      }
-    }
+  /// Advances over a value, which may be a key. Returns its range.
+  private mutating func takeValue(_ text: UnsafeRawBufferPointer) -> Range<Int> {
+    let start = index
+    var extent = ValueExtent()
+    let length = unsafe extent.end(in: UnsafeRawBufferPointer(rebasing: text[start...]))
+    index = length.map { start + $0 } ?? text.count
+    return start..<index
   }
 }
 

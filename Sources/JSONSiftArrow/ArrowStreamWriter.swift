@@ -109,12 +109,7 @@ public struct ArrowStreamWriter: ~Copyable {
     let last = min(range.upperBound, start + maxBatchRows - rows.count)
     let base = rows.byteCount(ofFirst: rows.count) - other.byteCount(ofFirst: start)
     guard base + other.byteCount(ofFirst: last) >= maxBatchBytes else { return last }
-    var (low, high) = (start + 1, last)
-    while low < high {
-      let middle = (low + high) / 2
-      if base + other.byteCount(ofFirst: middle) >= maxBatchBytes { high = middle } else { low = middle + 1 }
-    }
-    return low
+    return ((start + 1)..<last).bisect { base + other.byteCount(ofFirst: $0) >= maxBatchBytes }
   }
 
   /// Ends the current batch, if it has rows.

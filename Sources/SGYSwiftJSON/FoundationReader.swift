@@ -1,32 +1,10 @@
 import Foundation
 import JSONSift
+import JSONSiftFoundation
 
 /// Converts JSON to the objects that JSONSerialization returns: String, NSNumber, `[Any]` and `[String: Any]`, with
-/// NSNull inside the latter two. The stack is on the heap. A number beyond the range of Double is omitted and reported.
+/// NSNull inside the latter two. A number beyond the range of Double is omitted and reported.
 enum FoundationReader {
-  struct TooDeep: Error {}
-
-  private final class Level {
-    var children: ChildWalk
-    let isArray: Bool
-    private(set) var list: [Any] = []
-    private(set) var table: [String: Any] = [:]
-
-    init(_ json: JSON) {
-      children = ChildWalk(json)
-      isArray = json.type == .array
-    }
-
-    /// The path step to the current child.
-    var step: JSON.Step { isArray ? .index(children.count - 1) : .key(children.name ?? "") }
-
-    func append(_ value: Any) {
-      if isArray { list.append(value) } else if let name = children.name { table[name] = value }
-    }
-
-    var value: Any { isArray ? list : table }
-  }
-
   /// Returns the value, or `nil` for a number beyond the range of Double.
   ///
   /// - Parameters:
@@ -34,28 +12,8 @@ enum FoundationReader {
   ///   - leftOut: Called with the path of each omitted number.
   static func value(
     _ json: JSON, maxDepth: Int, leftOut: ([JSON.Step]) -> Void
-  ) throws(TooDeep) -> Any? {
-    guard json.type == .array || json.type == .dictionary else { return leaf(json) }
-    guard maxDepth > 0 else { throw TooDeep() }
-    var open = [Level(json)]
-    while true {
-      let level = open[open.count - 1]
-      guard level.children.next() else {
-        open.removeLast()
-        guard let outer = open.last else { return level.value }
-        outer.append(level.value)
-        continue
-      }
-      let child = level.children.json
-      if child.type == .array || child.type == .dictionary {
-        guard open.count < maxDepth else { throw TooDeep() }
-        open.append(Level(child))
-      } else if let value = leaf(child) {
-        level.append(value)
-      } else {
-        leftOut(open.map { $0.step })
-      }
-    }
+  ) throws(FoundationObjects.TooDeep) -> Any? {
+    try FoundationObjects.object(of: json, maxDepth: maxDepth, leaf: { leaf($0) }, leftOut: leftOut)
   }
 
   /// Returns the value for a warning or a date block, which must not fail: NSNull if it cannot be converted.

@@ -1,5 +1,6 @@
 import Foundation
 import JSONSift
+import JSONSiftFoundation
 
 /// Creates models from JSON values. The stack is on the heap, so the nesting depth does not depend on the stack of the
 /// thread.
@@ -237,7 +238,7 @@ struct ModelReader {
 
   /// Returns the value as JSONSerialization returns it; `nil` for a number beyond the range of Double.
   private func foundation(_ walk: ChildWalk, in frame: ReadFrame?) throws(JSONModelError) -> Any? {
-    do throws(FoundationReader.TooDeep) {
+    do throws(FoundationObjects.TooDeep) {
       return try FoundationReader.value(walk.json, maxDepth: JSONLimits.maxRecursion - 1 - outer.count) { steps in
         warn(.unsupportedConversion(NSNumber.self, Any.self), frame, last: steps)
       }

@@ -1,5 +1,6 @@
 public import Foundation
 public import JSONSift
+import JSONSiftFoundation
 
 extension JSON: RawRepresentable {
   /// Creates the value that ``init(_:)`` creates, or `nil` if JSON cannot represent it.
@@ -67,21 +68,13 @@ extension JSON {
   ///
   /// - Throws: ``SwiftyJSONError/elementTooDeep`` if arrays and dictionaries are nested more than 512 levels deep.
   func foundationObject() throws(SwiftyJSONError) -> Any {
-    guard var open = Level(self).map({ [$0] }) else { return scalarObject(isNested: false) }
-    // The stack is on the heap, because nesting may be too deep for the stack of a thread.
-    while true {
-      if let value = open[open.count - 1].next() {
-        guard let inner = Level(value) else {
-          open[open.count - 1].append(value.scalarObject(isNested: true))
-          continue
-        }
-        guard open.count < JSONLimits.maxRecursion else { throw .elementTooDeep }
-        open.append(inner)
-      } else {
-        let object = open.removeLast().object
-        if open.isEmpty { return object }
-        open[open.count - 1].append(object)
-      }
+    guard type == .array || type == .dictionary else { return scalarObject(isNested: false) }
+    do throws(FoundationObjects.TooDeep) {
+      let object = try FoundationObjects.object(
+        of: self, maxDepth: JSONLimits.maxRecursion, leaf: { $0.scalarObject(isNested: true) })
+      return object ?? NSNull()
+    } catch {
+      throw .elementTooDeep
     }
   }
 
@@ -100,39 +93,5 @@ extension JSON {
       }
     case .null, .unknown, .array, .dictionary: NSNull()
     }
-  }
-
-  /// A container whose elements are being converted.
-  private struct Level {
-    private var elements: IndexingIterator<[JSON]>?
-    private var members: Dictionary<String, JSON>.Iterator?
-    private var key = ""
-    private var list: [Any] = []
-    private var table: [String: Any] = [:]
-
-    init?(_ json: JSON) {
-      if let array = json.array {
-        elements = array.makeIterator()
-        list.reserveCapacity(array.count)
-      } else if let dictionary = json.dictionary {
-        members = dictionary.makeIterator()
-        table.reserveCapacity(dictionary.count)
-      } else {
-        return nil
-      }
-    }
-
-    mutating func next() -> JSON? {
-      guard elements == nil else { return elements?.next() }
-      guard let member = members?.next() else { return nil }
-      key = member.key
-      return member.value
-    }
-
-    mutating func append(_ object: Any) {
-      if elements != nil { list.append(object) } else { table[key] = object }
-    }
-
-    var object: Any { elements != nil ? list : table }
   }
 }

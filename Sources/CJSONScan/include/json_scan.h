@@ -97,7 +97,6 @@ struct json_scan_structure_version {
     __typeof__(json_scan_string_end) *string_end;
     __typeof__(json_scan_whitespace) *whitespace;
     __typeof__(json_scan_count_newlines) *count_newlines;
-    __typeof__(json_scan_surrogate) *surrogate;
     __typeof__(json_scan_container_end) *container_end;
     __typeof__(json_scan_children) *children;
     __typeof__(json_scan_index) *index;
@@ -125,8 +124,6 @@ __typeof__(json_scan_text) json_scan_text_portable;
 __typeof__(json_scan_string_end) json_scan_string_end_portable;
 __typeof__(json_scan_whitespace) json_scan_whitespace_portable;
 __typeof__(json_scan_count_newlines) json_scan_count_newlines_portable;
-__typeof__(json_scan_surrogate) json_scan_surrogate_portable;
-__typeof__(json_scan_newline) json_scan_newline_portable;
 
 #ifdef __cplusplus
 }

@@ -54,15 +54,10 @@ struct DuplicateKeyTracker {
       for member in members { table[name(member.start, member.length, part)] = member.start }
     }
     guard let old = table.updateValue(start, forKey: name(start, length, part)) else { return nil }
-    // `members` is sorted by offset: binary search.
-    var low = 0
-    var high = members.count
-    while low < high {
-      let middle = (low + high) / 2
-      if members[middle].start < old { low = middle + 1 } else { high = middle }
-    }
-    guard low < members.count, members[low].start == old else { return nil }
-    return remove(low, before: start)
+    // `members` is sorted by offset.
+    let index = members.indices.bisect { members[$0].start >= old }
+    guard index < members.count, members[index].start == old else { return nil }
+    return remove(index, before: start)
   }
 
   private func name(_ start: Int, _ length: Int, _ part: EncodedPart) -> [UInt8] {

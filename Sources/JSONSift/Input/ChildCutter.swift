@@ -144,23 +144,16 @@ package struct ChildCutter: ~Copyable {
   private mutating func comma(in bytes: UnsafeRawBufferPointer, from start: Int, _ scan: ContainerScan) -> Int? {
     guard var index = unsafe Self.endOfOpenChild(in: bytes, from: start, scan) else { return nil }
     while index < bytes.count {
-      let byte = unsafe bytes[index]
-      index += 1
-      let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[index...])
-      switch byte {
-      case ASCII.comma: return index
-      case ASCII.quote:
-        var escaped = false
-        guard let count = unsafe ByteScan.stringEnd(rest, escaped: &escaped) else { return nil }
-        index += count + 1
-      case ASCII.openBrace, ASCII.openBracket:
-        var child = ContainerScan(isObject: byte == ASCII.openBrace)
-        guard let count = unsafe child.end(in: rest) else { return nil }
-        index += count + 1
+      switch unsafe bytes[index] {
+      case ASCII.comma: return index + 1
+      case ASCII.quote, ASCII.openBrace, ASCII.openBracket:
+        var extent = ValueExtent()
+        guard let count = unsafe extent.end(in: UnsafeRawBufferPointer(rebasing: bytes[index...])) else { return nil }
+        index += count
       case ASCII.closeBrace, ASCII.closeBracket:
         hasEnded = true
         return nil
-      default: break
+      default: index += 1
       }
     }
     return nil

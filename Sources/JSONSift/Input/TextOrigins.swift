@@ -32,12 +32,8 @@ package final class TextOrigins {
 
   /// Returns the chunk of an offset, or the last one before it.
   private func chunk(of offset: Int) -> OriginChunk? {
-    var (low, high) = (0, chunks.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if chunks[middle].range.lowerBound <= offset { low = middle + 1 } else { high = middle }
-    }
-    return low > 0 ? chunks[low - 1] : chunks.first
+    let next = chunks.indices.bisect { chunks[$0].range.lowerBound > offset }
+    return next > 0 ? chunks[next - 1] : chunks.first
   }
 
   /// Returns where a byte of the text lies in the input.
@@ -136,12 +132,7 @@ final class OriginChunk: @unchecked Sendable {
 
   /// Returns the number of the piece that holds a byte of the text.
   private func number(of offset: Int) -> Int {
-    var (low, high) = (0, pieces.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if pieces[middle].start <= offset { low = middle + 1 } else { high = middle }
-    }
-    return max(low - 1, 0)
+    max((0..<pieces.count).bisect { pieces[$0].start > offset } - 1, 0)
   }
 
   /// Returns the index in ``bytes`` of a byte of the text, its piece, and the number of line feeds between.

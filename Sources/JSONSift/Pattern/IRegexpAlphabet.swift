@@ -45,7 +45,7 @@ struct IRegexpAlphabet: Sendable {
       ofASCII.append(symbol)
     }
     let categories =
-      usesCategories ? IRegexpCategories.names.indices.map { IRegexpCategories(rawValue: 1 << UInt32($0)) } : [[]]
+      usesCategories ? (0..<IRegexpCategories.count).map { IRegexpCategories(rawValue: 1 << UInt32($0)) } : [[]]
     guard intervals.count * categories.count * samples.count <= Self.maxAnswers else { return nil }
     for start in intervals {
       for category in categories {
@@ -67,15 +67,10 @@ struct IRegexpAlphabet: Sendable {
 
   private func symbol(of value: UInt32) -> Int {
     guard value >= 0x80 else { return Int(ofASCII[Int(value)]) }
-    var low = 0
-    var high = intervals.count
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if intervals[middle] <= value { low = middle } else { high = middle }
-    }
-    guard usesCategories else { return Int(cells[low]) }
+    let interval = intervals.indices.dropFirst().bisect { intervals[$0] > value } - 1
+    guard usesCategories else { return Int(cells[interval]) }
     let bit = IRegexpCategories(of: value).rawValue.trailingZeroBitCount
-    return Int(cells[low * IRegexpCategories.names.count + bit])
+    return Int(cells[interval * IRegexpCategories.count + bit])
   }
 
   /// Numbers the tests. Returns the index of one instruction for each, or `nil` if there are too many.

@@ -62,13 +62,8 @@ struct IRegexpSet: Sendable, Hashable {
   }
 
   private func isInRange(_ value: UInt32) -> Bool {
-    var low = 0
-    var high = ranges.count
-    while low < high {
-      let middle = (low + high) / 2
-      if ranges[middle].upperBound < value { low = middle + 1 } else { high = middle }
-    }
-    return low < ranges.count && ranges[low].lowerBound <= value
+    let index = ranges.indices.bisect { ranges[$0].upperBound >= value }
+    return index < ranges.count && ranges[index].lowerBound <= value
   }
 }
 
@@ -77,12 +72,22 @@ struct IRegexpCategories: OptionSet, Sendable, Hashable {
   let rawValue: UInt32
 
   /// The names of RFC 9485 in the order of the bits, and `Cs`, which no character has and which patterns may not name.
-  static let names: [StaticString] = [
-    "Lu", "Ll", "Lt", "Lm", "Lo", "Mn", "Mc", "Me", "Nd", "Nl", "No", "Pc", "Pd", "Ps", "Pe", "Pi", "Pf", "Po", "Sm",
-    "Sc", "Sk", "So", "Zs", "Zl", "Zp", "Cc", "Cf", "Co", "Cn", "Cs",
+  private static let table: [(name: String, category: Unicode.GeneralCategory)] = [
+    ("Lu", .uppercaseLetter), ("Ll", .lowercaseLetter), ("Lt", .titlecaseLetter), ("Lm", .modifierLetter),
+    ("Lo", .otherLetter), ("Mn", .nonspacingMark), ("Mc", .spacingMark), ("Me", .enclosingMark), ("Nd", .decimalNumber),
+    ("Nl", .letterNumber), ("No", .otherNumber), ("Pc", .connectorPunctuation), ("Pd", .dashPunctuation),
+    ("Ps", .openPunctuation), ("Pe", .closePunctuation), ("Pi", .initialPunctuation), ("Pf", .finalPunctuation),
+    ("Po", .otherPunctuation), ("Sm", .mathSymbol), ("Sc", .currencySymbol), ("Sk", .modifierSymbol),
+    ("So", .otherSymbol), ("Zs", .spaceSeparator), ("Zl", .lineSeparator), ("Zp", .paragraphSeparator),
+    ("Cc", .control), ("Cf", .format), ("Co", .privateUse), ("Cn", .unassigned), ("Cs", .surrogate),
   ]
 
-  static let all = IRegexpCategories(rawValue: 1 << UInt32(names.count) - 1)
+  private static let bits: [Unicode.GeneralCategory: Int] = Dictionary(
+    uniqueKeysWithValues: zip(table.map(\.category), table.indices))
+
+  static let count = table.count
+
+  static let all = IRegexpCategories(rawValue: 1 << UInt32(count) - 1)
 
   /// The category of each ASCII character.
   static let ofASCII: [IRegexpCategories] = (0..<0x80).map { IRegexpCategories(of: UInt32($0)) }
@@ -92,7 +97,9 @@ struct IRegexpCategories: OptionSet, Sendable, Hashable {
   /// The category of a character.
   init(of value: UInt32) {
     let scalar = Unicode.Scalar(value) ?? "\u{FFFD}"
-    rawValue = 1 << Self.bit(of: scalar.properties.generalCategory)
+    // A category of a later version of Unicode counts as unassigned.
+    let bit = Self.bits[scalar.properties.generalCategory] ?? Self.bits[.unassigned] ?? 0
+    rawValue = 1 << UInt32(bit)
   }
 
   /// The categories of a name such as `L` or `Lu`, or `nil` if RFC 9485 does not define the name.
@@ -100,47 +107,11 @@ struct IRegexpCategories: OptionSet, Sendable, Hashable {
     let name = Array(name)
     var found: UInt32 = 0
     guard name.count == 1 || name.count == 2, name != [0x43, 0x73] else { return nil }
-    for (bit, known) in Self.names.enumerated() {
-      let known = Array("\(known)".utf8)
+    for (bit, entry) in Self.table.enumerated() {
+      let known = Array(entry.name.utf8)
       if known[0] == name[0], name.count == 1 || known[1] == name[1] { found |= 1 << UInt32(bit) }
     }
     guard found != 0 else { return nil }
     rawValue = found
-  }
-
-  private static func bit(of category: Unicode.GeneralCategory) -> UInt32 {
-    switch category {
-    case .uppercaseLetter: 0
-    case .lowercaseLetter: 1
-    case .titlecaseLetter: 2
-    case .modifierLetter: 3
-    case .otherLetter: 4
-    case .nonspacingMark: 5
-    case .spacingMark: 6
-    case .enclosingMark: 7
-    case .decimalNumber: 8
-    case .letterNumber: 9
-    case .otherNumber: 10
-    case .connectorPunctuation: 11
-    case .dashPunctuation: 12
-    case .openPunctuation: 13
-    case .closePunctuation: 14
-    case .initialPunctuation: 15
-    case .finalPunctuation: 16
-    case .otherPunctuation: 17
-    case .mathSymbol: 18
-    case .currencySymbol: 19
-    case .modifierSymbol: 20
-    case .otherSymbol: 21
-    case .spaceSeparator: 22
-    case .lineSeparator: 23
-    case .paragraphSeparator: 24
-    case .control: 25
-    case .format: 26
-    case .privateUse: 27
-    case .unassigned: 28
-    case .surrogate: 29
-    @unknown default: 28
-    }
   }
 }

@@ -165,9 +165,7 @@ struct DocumentReformatter: DocumentErrors, ~Copyable {
 /// Writes tape words as they arrive.
 private final class LayoutSink: TapeWordSink {
   private var layout: TextLayout
-  private var isFirst: Bool
-  private var isAfterKey: Bool
-  private var isInside: Bool
+  private var place: TextLayout.Place
 
   /// - Parameters:
   ///   - options: The output format.
@@ -176,9 +174,8 @@ private final class LayoutSink: TapeWordSink {
   ///     not show this.
   init(_ options: JSONWriterOptions, at state: GrammarState = .start, isFirst: Bool = true) {
     layout = TextLayout(options, at: state.depth)
-    self.isFirst = isFirst
-    isAfterKey = state.phase == .colon || state.phase == .member
-    isInside = state.phase != .start
+    place = TextLayout.Place(
+      isFirst: isFirst, isAfterKey: state.phase == .colon || state.phase == .member, isInside: state.phase != .start)
     // A key is written with its colon.
     if state.phase == .colon { layout.writeColon() }
   }
@@ -189,31 +186,12 @@ private final class LayoutSink: TapeWordSink {
     while index < words.count {
       let word = unsafe TapeWord(bits: words[index])
       let kind = word.kind
-      if !kind.isEnd, !isAfterKey, isInside { layout.separate(isFirst: isFirst) }
-      switch kind {
-      case .objectStart: layout.open(ASCII.openBrace)
-      case .arrayStart: layout.open(ASCII.openBracket)
-      case .objectEnd: layout.close(ASCII.closeBrace, isEmpty: isFirst)
-      case .arrayEnd: layout.close(ASCII.closeBracket, isEmpty: isFirst)
-      case .null: layout.output.append("null")
-      case .true: layout.output.append("true")
-      case .false: layout.output.append("false")
-      default: write(word, in: batch)
+      unsafe layout.write(kind, at: &place) { body in
+        unsafe body(UnsafeRawBufferPointer(rebasing: batch.window[batch.textRange(of: word)]))
       }
-      isFirst = kind.isStart
-      isAfterKey = kind.isKey
-      isInside = true
       index &+= kind.isStart ? 2 : 1
     }
     return true
-  }
-
-  private func write(_ word: TapeWord, in batch: TapeWordBatch) {
-    let kind = word.kind
-    let text = unsafe UnsafeRawBufferPointer(rebasing: batch.window[batch.textRange(of: word)])
-    if kind == .number { return unsafe layout.writeNumber(text) }
-    unsafe layout.writeSource(text, isEscaped: kind.isEscaped)
-    if kind.isKey { layout.writeColon() }
   }
 
   /// Appends the output to `bytes`, and clears it.

@@ -85,22 +85,6 @@ private import CJSONScan
     }
   }
 
-  /// The offset of the child whose value is a container and in which the scan has stopped; `nil` between children. In text
-  /// that is not JSON, other bytes may precede the bracket of that container.
-  var openChild: Int? {
-    guard unsafe state.container.depth > 1 else { return nil }
-    return unsafe Int(truncatingIfNeeded: state.child.value_start)
-  }
-
-  /// Skips the rest of the nested container in which the scan has stopped.
-  ///
-  /// - Parameter end: The offset after the closing bracket of that container.
-  mutating func skipOpenContainer(to end: Int) {
-    guard unsafe state.container.depth > 1, end >= offset else { return }
-    unsafe state.container = json_scan_container_opened(state.is_object)
-    unsafe state.offset = UInt64(truncatingIfNeeded: end)
-  }
-
   /// The maximum number of children that one call of the kernel finds: their memory is on the stack.
   private static let step = Sizes.of(64, fuzzing: 3)
 }

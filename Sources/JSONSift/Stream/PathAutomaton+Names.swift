@@ -35,12 +35,7 @@ extension PathAutomaton {
 extension PathAutomaton.State {
   /// Returns whether an item is among the items, by bisection.
   fileprivate func has(_ item: PathAutomaton.Item) -> Bool {
-    var (lower, upper) = (0, items.count)
-    while lower < upper {
-      let middle = (lower + upper) / 2
-      let other = items[middle]
-      if (other.plan, other.step) < (item.plan, item.step) { lower = middle + 1 } else { upper = middle }
-    }
-    return lower < items.count && items[lower] == item
+    let index = items.indices.bisect { (items[$0].plan, items[$0].step) >= (item.plan, item.step) }
+    return index < items.count && items[index] == item
   }
 }

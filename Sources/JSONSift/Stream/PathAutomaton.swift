@@ -30,10 +30,6 @@ struct PathAutomaton: ~Copyable {
     let firstStep: Int
     let firstByte: Int
     let end: Int
-    /// The first eight bytes, the first byte in the lowest bits.
-    let prefix: UInt64
-    /// The mask of the bits of the prefix that are in use.
-    let prefixMask: UInt64
     fileprivate(set) var target = -1
 
     var count: Int { end &- firstByte }
@@ -201,12 +197,7 @@ struct PathAutomaton: ~Copyable {
   private mutating func name(_ bytes: [UInt8]) -> Name {
     let firstStep = steps.count
     unsafe MatchLocation.packed(bytes).withUnsafeBytes { unsafe steps.append($0) }
-    var prefix: UInt64 = 0
-    for (index, byte) in bytes.prefix(8).enumerated() { prefix |= UInt64(byte) << UInt64(index * 8) }
-    let bits = UInt64(min(bytes.count, 8) * 8)
-    return Name(
-      firstStep: firstStep, firstByte: steps.count - bytes.count, end: steps.count, prefix: prefix,
-      prefixMask: bits == 64 ? .max : (1 << bits) - 1)
+    return Name(firstStep: firstStep, firstByte: steps.count - bytes.count, end: steps.count)
   }
 
   /// Returns the state of a child.

@@ -108,31 +108,6 @@ struct PathCursor: ~Copyable {
   mutating func name(of key: TapeWord, _ batch: TapeWordBatch) -> Int {
     // Most keys differ in length from all names.
     guard summary.nameLengths & (1 &<< UInt64(min(key.length, 63))) != 0 || key.kind.isEscaped else { return -1 }
-    let start = key.offset &+ 1
-    guard !key.kind.isEscaped, !key.isLong, unsafe start &+ 8 <= batch.window.count,
-      summary.nameCount <= PathAutomaton.maxCompared
-    else {
-      return slowName(of: key, batch)
-    }
-    // SAFETY: eight bytes from `start` on are in the window, as the guard has checked. Worth it: comparing all bytes of each
-    // name takes 7 % more instructions in text that libyajl parses (JSONSIFT_KERNEL=none; see `PathMatcher`).
-    let head = UInt64(littleEndian: unsafe batch.window.loadUnaligned(fromByteOffset: start, as: UInt64.self))
-    var name = summary.firstName
-    let end = name &+ summary.nameCount
-    while name < end {
-      let known = automaton.names[name]
-      if known.count == key.length, (head ^ known.prefix) & known.prefixMask == 0,
-        known.count <= 8 || isSame(known, key, batch)
-      {
-        return isFirst(name &- summary.firstName) ? name : -1
-      }
-      name &+= 1
-    }
-    return -1
-  }
-
-  @inline(never)
-  private mutating func slowName(of key: TapeWord, _ batch: TapeWordBatch) -> Int {
     if summary.nameCount > PathAutomaton.maxCompared {
       var found = -1
       unsafe batch.withName(key) { found = unsafe automaton.name($0, from: summary.firstName) }
@@ -145,7 +120,6 @@ struct PathCursor: ~Copyable {
     return -1
   }
 
-  @inline(never)
   private func isSame(_ name: PathAutomaton.Name, _ key: TapeWord, _ batch: TapeWordBatch) -> Bool {
     unsafe automaton.steps.withBytes {
       unsafe batch.text(of: key, equals: UnsafeRawBufferPointer(rebasing: $0[name.firstByte..<name.end]))

@@ -26,10 +26,7 @@
   /// Creates a store with a copy of `bytes`.
   convenience init(copying bytes: UnsafeRawBufferPointer) {
     self.init(capacity: bytes.count)
-    _ = unsafe append(room: bytes.count) { room in
-      unsafe room.copyMemory(from: bytes)
-      return bytes.count
-    }
+    unsafe refill(bytes)
   }
 
   /// Replaces the owned bytes by a copy of `bytes`. Only for an object without other references.

@@ -33,15 +33,8 @@ package enum Processors {
       let file = try File(path: Array(path.utf8))
       // The list of user groups, which can be long, precedes that line.
       var bytes = [UInt8](repeating: 0, count: 1 << 16)
-      var count = 0
-      while count < bytes.count {
-        let more = try unsafe bytes.withUnsafeMutableBytes {
-          try unsafe file.read(into: UnsafeMutableRawBufferPointer(rebasing: $0[count...]))
-        }
-        if more == 0 { break }
-        count += more
-      }
-      return bytes.prefix(count)
+      let read = unsafe bytes.withUnsafeMutableBytes { unsafe File.readAll(file.descriptor, $0, at: 0) }
+      return bytes.prefix(try read.get())
     } catch {
       return nil
     }

@@ -62,12 +62,7 @@ struct ChildTable: ~Copyable, Sendable {
 
   /// Returns the number of children that begin before or at this index on the tape. O(log children).
   func count(upTo index: UInt32) -> Int {
-    var (low, high) = (0, positions.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if positions[middle] <= index { low = middle + 1 } else { high = middle }
-    }
-    return low
+    positions.indices.bisect { positions[$0] > index }
   }
 
   /// Returns the index on the tape of the value of the last member with this key.

@@ -9,21 +9,17 @@ extension [UInt8] {
   package mutating func append(canonical text: UnsafeRawBufferPointer) {
     var index = 0
     while index < text.count {
-      let start = index
-      let byte = unsafe text[index]
-      index += 1
-      if byte == ASCII.quote {
-        while index < text.count, unsafe text[index] != ASCII.quote {
-          index += unsafe text[index] == ASCII.backslash ? 2 : 1
-        }
-        index = Swift.min(index + 1, text.count)
-        unsafe append(canonicalString: UnsafeRawBufferPointer(rebasing: text[start..<index]))
-      } else if byte == ASCII.minus || byte.isDigit {
-        while index < text.count, unsafe text[index].isInNumber { index += 1 }
-        unsafe append(canonicalNumber: UnsafeRawBufferPointer(rebasing: text[start..<index]))
-      } else if byte > ASCII.space {
-        append(byte)
+      let rest = unsafe UnsafeRawBufferPointer(rebasing: text[index...])
+      let byte = unsafe rest[0]
+      guard byte == ASCII.quote || byte == ASCII.minus || byte.isDigit else {
+        if byte > ASCII.space { append(byte) }
+        index += 1
+        continue
       }
+      var extent = ValueExtent()
+      let scalar = unsafe UnsafeRawBufferPointer(rebasing: rest[..<(extent.end(in: rest) ?? rest.count)])
+      unsafe byte == ASCII.quote ? append(canonicalString: scalar) : append(canonicalNumber: scalar)
+      index += scalar.count
     }
   }
 
@@ -66,12 +62,5 @@ extension UnsafeRawBufferPointer {
     case 0x66, 0x6E, 0x74: true
     default: false
     }
-  }
-}
-
-extension UInt8 {
-  /// Whether the byte can occur in a number.
-  fileprivate var isInNumber: Bool {
-    isDigit || self == ASCII.dot || self == ASCII.minus || self == ASCII.plus || self | 0x20 == ASCII.lowerE
   }
 }

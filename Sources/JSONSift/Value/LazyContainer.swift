@@ -18,8 +18,6 @@ final class LazyContainer: Sendable {
   private let depth: Int
   /// The counter of parsed bytes in the parent container.
   private let parsedBytes: LazyIndex.ParsedBytes?
-  /// The index of the children, if the index of the parent was built in the same pass. Removed when ``LazyIndex`` is built.
-  private let inheritedStructure: Lock<StructuralIndex?>?
 
   private let whole = OnceReference<Document>()
   private let index = OnceReference<LazyIndex>()
@@ -36,7 +34,7 @@ final class LazyContainer: Sendable {
 
   private init(
     _ text: LazyText, _ range: Range<Int>, _ kind: EventKind?, isMember: Bool = false, depth: Int,
-    _ parsedBytes: LazyIndex.ParsedBytes?, _ inheritedStructure: StructuralIndex?
+    _ parsedBytes: LazyIndex.ParsedBytes?
   ) {
     self.text = text
     self.range = range
@@ -44,12 +42,11 @@ final class LazyContainer: Sendable {
     self.isMember = isMember
     self.depth = depth
     self.parsedBytes = parsedBytes
-    self.inheritedStructure = inheritedStructure.map { Lock($0) }
   }
 
   /// Creates the outermost value of a text.
   convenience init(_ text: LazyText) {
-    self.init(text, text.range, text.isObject ? .objectStart : .arrayStart, depth: 0, nil, nil)
+    self.init(text, text.range, text.isObject ? .objectStart : .arrayStart, depth: 0, nil)
   }
 
   var isObject: Bool { kind == .objectStart }
@@ -124,27 +121,15 @@ final class LazyContainer: Sendable {
   private func makeIndex() -> LazyIndex? {
     guard kind != nil, range.count >= text.minIndexed, depth < min(text.options.limits.depth, Self.maxIndexedDepth)
     else { return nil }
-    let inherited = inheritedStructure?.withLock { structure in structure.take() }
     let structure = unsafe text.source.withBytes { bytes -> StructuralIndex? in
       let inside = unsafe UnsafeRawBufferPointer(rebasing: bytes[(range.lowerBound + 1)..<range.upperBound])
       let scan = ChildScan(isObject: isObject, text.levels, start: range.lowerBound + 1, depth: depth + 1)
-      let window = text.levels == nil ? StructuralIndex.window : nil
-      guard
-        let structure = unsafe inherited
-          ?? StructuralIndex(in: inside, isObject: isObject, window: window, scan: scan)
-      else { return nil }
+      guard let structure = unsafe StructuralIndex(in: inside, scan) else { return nil }
       let following = unsafe UnsafeRawBufferPointer(rebasing: inside[structure.end...])
       return unsafe ByteScan.whitespacePrefix(following) == following.count ? structure : nil
     }
     guard let structure else { return nil }
-    var entered: [(word: UInt32, structure: StructuralIndex)] = []
-    let made = LazyIndex(text, range, isObject: isObject, structure, entered: &entered)
-    // The indexes of large children are handed to their containers before other threads can access them. An inner index is
-    // dropped if other bytes follow the closing bracket that it found.
-    for (word, inner) in entered where inner.end == made.document.range(of: word).count - 1 {
-      _ = child(at: word, in: made, inner)
-    }
-    return index.storeIfNil(made)
+    return index.storeIfNil(LazyIndex(text, range, isObject: isObject, structure))
   }
 
   /// The number of children. The index alone determines it only in text that cannot change, because a collection must
@@ -188,14 +173,14 @@ final class LazyContainer: Sendable {
 
   private func value(at word: UInt32, in index: LazyIndex) -> JSON {
     guard index.document.word(word).kind.isStart else { return JSON(index.document, word) }
-    let child = index.slots[index.document.childCount(of: word)] ?? child(at: word, in: index, nil)
+    let child = index.slots[index.document.childCount(of: word)] ?? child(at: word, in: index)
     if let document = child.whole.load() { return JSON(document, Document.root) }
     return JSON(.lazy(child))
   }
 
   /// Returns the container of an unparsed child. It is the same object each time, so that its content is found only once.
   @inline(never)
-  private func child(at word: UInt32, in index: LazyIndex, _ inheritedStructure: StructuralIndex?) -> LazyContainer {
+  private func child(at word: UInt32, in index: LazyIndex) -> LazyContainer {
     let range = index.document.range(of: word)
     let first = unsafe text.source.withBytes { bytes in
       unsafe range.lowerBound < bytes.count && !range.isEmpty ? bytes[range.lowerBound] : 0
@@ -203,8 +188,7 @@ final class LazyContainer: Sendable {
     let isContainer = first == ASCII.openBrace || first == ASCII.openBracket
     let kind = isContainer ? index.document.word(word).kind : nil
     index.parsedBytes.add(LazyIndex.childCost)
-    let made = LazyContainer(
-      text, range, kind, isMember: isObject, depth: depth + 1, index.parsedBytes, inheritedStructure)
+    let made = LazyContainer(text, range, kind, isMember: isObject, depth: depth + 1, index.parsedBytes)
     return index.slots.fill(index.document.childCount(of: word), made)
   }
 }

@@ -38,20 +38,16 @@ final class LazyIndex: Sendable {
   /// - Parameters:
   ///   - range: The range of the container in the text.
   ///   - structure: The ranges of its children.
-  ///   - entered: Receives the tape index of each child whose own children are known too, with their index.
-  convenience init(
-    _ text: LazyText, _ range: Range<Int>, isObject: Bool, _ structure: StructuralIndex,
-    entered: inout [(word: UInt32, structure: StructuralIndex)]
-  ) {
+  convenience init(_ text: LazyText, _ range: Range<Int>, isObject: Bool, _ structure: StructuralIndex) {
     var words: [UInt64] = []
-    words.reserveCapacity(Int(Document.root) + 3 + structure.count * (isObject ? 4 : 3))
+    words.reserveCapacity(Int(Document.root) + 3 + structure.children.count * (isObject ? 4 : 3))
     words.append(contentsOf: repeatElement(0, count: Int(Document.root)))
     words.append(TapeWord(isObject ? .objectStart : .arrayStart, at: range.lowerBound).bits)
     words.append(0)
     let start = range.lowerBound + 1
     let slotCount = unsafe text.source.withBytes { bytes in
       var slotCount = 0
-      structure.forEach { number, child in
+      for child in structure.children {
         if isObject {
           let key = unsafe UnsafeRawBufferPointer(
             rebasing: bytes[(start + child.key.lowerBound)..<(start + child.key.upperBound)])
@@ -67,7 +63,6 @@ final class LazyIndex: Sendable {
           words.append(word.bits)
         } else {
           // A placeholder. Its kind is determined by the first byte alone.
-          if let inner = structure.inner[number] { entered.append((UInt32(truncatingIfNeeded: words.count), inner)) }
           let isObject = unsafe value.isEmpty ? false : bytes[value.lowerBound] == ASCII.openBrace
           words.append(TapeWord(isObject ? .objectStart : .arrayStart, at: value.lowerBound).bits)
           words.append(UInt64(truncatingIfNeeded: slotCount) << 32 | UInt64(truncatingIfNeeded: words.count + 2))
@@ -79,7 +74,7 @@ final class LazyIndex: Sendable {
     }
     words.append(TapeWord(isObject ? .objectEnd : .arrayEnd, at: start + structure.end - 1).bits)
     words[Int(Document.root) + 1] =
-      UInt64(truncatingIfNeeded: structure.count) << 32 | UInt64(truncatingIfNeeded: words.count)
+      UInt64(truncatingIfNeeded: structure.children.count) << 32 | UInt64(truncatingIfNeeded: words.count)
     let document = Document()
     document.setSource(text.source, origin: 0)
     unsafe words.withUnsafeBytes { unsafe document.setTape(copying: $0) }

@@ -12,6 +12,41 @@ struct TextLayout: ~Copyable {
     self.depth = depth
   }
 
+  // MARK: Tokens
+
+  /// Where a token stands among those of its value.
+  struct Place {
+    /// Whether the token is the first one in its container.
+    var isFirst = true
+    var isAfterKey = false
+    /// Whether tokens precede it.
+    var isInside = false
+  }
+
+  /// Writes a token of the given kind and what separates it from the token before it. `place` becomes that of the next one.
+  ///
+  /// - Parameter withText: Calls its argument with the text of the token, without quotes. Only for numbers, strings and keys.
+  @inline(__always)
+  mutating func write(
+    _ kind: EventKind, at place: inout Place, withText: (_ body: (UnsafeRawBufferPointer) -> Void) -> Void
+  ) {
+    if !kind.isEnd, !place.isAfterKey, place.isInside { separate(isFirst: place.isFirst) }
+    switch kind {
+    case .objectStart: open(ASCII.openBrace)
+    case .arrayStart: open(ASCII.openBracket)
+    case .objectEnd: close(ASCII.closeBrace, isEmpty: place.isFirst)
+    case .arrayEnd: close(ASCII.closeBracket, isEmpty: place.isFirst)
+    case .null: output.append("null")
+    case .true: output.append("true")
+    case .false: output.append("false")
+    case .number: unsafe withText { unsafe writeNumber($0) }
+    default:
+      unsafe withText { unsafe writeSource($0, isEscaped: kind.isEscaped) }
+      if kind.isKey { writeColon() }
+    }
+    place = Place(isFirst: kind.isStart, isAfterKey: kind.isKey, isInside: true)
+  }
+
   // MARK: Between tokens
 
   private var isIndented: Bool { options.isPretty && depth <= JSONLimits.maxRecursion }

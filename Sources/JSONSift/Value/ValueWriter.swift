@@ -58,11 +58,7 @@ struct ValueWriter: ~Copyable {
     let document: Document
     var position: UInt32
     let end: UInt32
-    /// Whether the next tape word is the first in its container.
-    var isFirst = true
-    var isAfterKey = false
-    /// Whether the first tape word of the value has been written.
-    var isInside = false
+    var place = TextLayout.Place()
     /// A range of source bytes to be copied next.
     var run: Range<Int>
   }
@@ -71,7 +67,7 @@ struct ValueWriter: ~Copyable {
   mutating func fill(to limit: Int) throws(JSONError) -> Bool {
     while layout.output.count < limit {
       if var cursor = words.take() {
-        if copiesSource { copyWords(&cursor, limit) } else { try spellWords(&cursor, limit) }
+        if copiesSource { copyWords(&cursor, limit) } else { spellWords(&cursor, limit) }
         if cursor.position < cursor.end || !cursor.run.isEmpty { words = cursor }
       } else if let value = root.take() {
         try begin(value)
@@ -151,17 +147,17 @@ struct ValueWriter: ~Copyable {
       while cursor.position < cursor.end, layout.output.count &+ run.count < limit {
         let word = document.word(cursor.position)
         let kind = word.kind
-        let separates = cursor.isAfterKey || !(cursor.isFirst || kind.isEnd)
+        let separates = cursor.place.isAfterKey || !(cursor.place.isFirst || kind.isEnd)
         let upper = word.isLong ? document.range(of: cursor.position).upperBound : word.end
         if word.offset &- run.upperBound == (separates ? 1 : 0) {
           run = run.lowerBound..<max(upper, run.lowerBound)
         } else {
           unsafe append(source, run)
-          if separates { layout.output.append(cursor.isAfterKey ? ASCII.colon : ASCII.comma) }
+          if separates { layout.output.append(cursor.place.isAfterKey ? ASCII.colon : ASCII.comma) }
           run = word.offset..<upper
         }
-        cursor.isFirst = kind.isStart
-        cursor.isAfterKey = kind.isKey
+        cursor.place.isFirst = kind.isStart
+        cursor.place.isAfterKey = kind.isKey
         cursor.position &+= kind.isStart ? 2 : 1
       }
       // A long string is written in chunks too.
@@ -177,29 +173,14 @@ struct ValueWriter: ~Copyable {
   }
 
   /// Writes token by token, with the layout and spelling of the options.
-  private mutating func spellWords(_ cursor: inout WordCursor, _ limit: Int) throws(JSONError) {
+  private mutating func spellWords(_ cursor: inout WordCursor, _ limit: Int) {
     let document = cursor.document
     while cursor.position < cursor.end, layout.output.count < limit {
-      let word = document.word(cursor.position)
-      let kind = word.kind
-      if !kind.isEnd, !cursor.isAfterKey, cursor.isInside { layout.separate(isFirst: cursor.isFirst) }
-      switch kind {
-      case .objectStart: layout.open(ASCII.openBrace)
-      case .arrayStart: layout.open(ASCII.openBracket)
-      case .objectEnd: layout.close(ASCII.closeBrace, isEmpty: cursor.isFirst)
-      case .arrayEnd: layout.close(ASCII.closeBracket, isEmpty: cursor.isFirst)
-      case .null: layout.output.append("null")
-      case .true: layout.output.append("true")
-      case .false: layout.output.append("false")
-      case .number: unsafe document.withText(of: cursor.position) { unsafe layout.writeNumber($0) }
-      default:
-        unsafe document.withText(of: cursor.position) { unsafe layout.writeSource($0, isEscaped: kind.isEscaped) }
-        if kind.isKey { layout.writeColon() }
+      let kind = document.word(cursor.position).kind
+      unsafe layout.write(kind, at: &cursor.place) { body in
+        unsafe document.withText(of: cursor.position) { unsafe body($0) }
       }
-      cursor.isFirst = kind.isStart
-      cursor.isAfterKey = kind.isKey
       cursor.position &+= kind.isStart ? 2 : 1
-      cursor.isInside = true
     }
   }
 

@@ -3,13 +3,6 @@
 /// There are 512 buckets of equal width between consecutive powers of two: the middle of a bucket differs from each
 /// number in it by less than 0.1 %. Memory grows with the number of buckets in use.
 struct BucketCounts {
-  private struct Slot {
-    /// The bucket; `empty` for an unused slot.
-    var bucket = BucketCounts.empty
-    var count = 0
-  }
-
-  private static let empty = Int32.min
   private static let bucketBits = 9
   /// Buckets are ordered by their numbers: negative ones are below 0, which is the bucket of 0. This offset is added so
   /// that the smallest Double above 0 has bucket 1.
@@ -18,50 +11,21 @@ struct BucketCounts {
   /// Below 2^this, the distance between Doubles is at least the width of a bucket.
   private static let lastSingle = -1074 + bucketBits + 1
 
-  private var slots = [Slot](repeating: Slot(), count: 64)
-  private var used = 0
-  /// A random factor for the hash, so that an input cannot be constructed whose numbers all collide in one slot.
-  private let factor = BucketCounts.randomFactor
-  private static let randomFactor = UInt64.random(in: 0...UInt64.max) | 1
+  private var counts: [Int32: Int] = [:]
 
   /// Counts a finite number.
-  mutating func add(_ number: Double) {
-    let bucket = Self.bucket(of: number)
-    let index = slot(of: bucket)
-    if slots[index].bucket == bucket {
-      slots[index].count &+= 1
-      return
-    }
-    slots[index] = Slot(bucket: bucket, count: 1)
-    used += 1
-    if used * 4 > slots.count * 3 { grow() }
-  }
-
-  /// Returns the slot of a bucket, or the slot where it would be inserted.
-  private func slot(of bucket: Int32) -> Int {
-    let product = UInt64(truncatingIfNeeded: bucket) &* factor
-    let mask = slots.count &- 1
-    var index = Int(truncatingIfNeeded: product &>> 32) & mask
-    while slots[index].bucket != bucket, slots[index].bucket != Self.empty { index = (index &+ 1) & mask }
-    return index
-  }
-
-  private mutating func grow() {
-    let old = slots
-    slots = [Slot](repeating: Slot(), count: old.count * 2)
-    for slot in old where slot.bucket != Self.empty { slots[self.slot(of: slot.bucket)] = slot }
-  }
+  mutating func add(_ number: Double) { counts[Self.bucket(of: number), default: 0] &+= 1 }
 
   /// Returns the numbers at some ranks, counted from 1 in ascending order; each is the middle of its bucket.
   func numbers(at ranks: [Int]) -> [Double] {
-    let sorted = slots.filter { $0.bucket != Self.empty }.sorted { $0.bucket < $1.bucket }
+    let sorted = counts.sorted { $0.key < $1.key }
     return ranks.map { rank in
       var left = rank
-      for slot in sorted {
-        if left <= slot.count { return Self.middle(of: slot.bucket) }
-        left -= slot.count
+      for (bucket, count) in sorted {
+        if left <= count { return Self.middle(of: bucket) }
+        left -= count
       }
-      return sorted.last.map { Self.middle(of: $0.bucket) } ?? 0
+      return sorted.last.map { Self.middle(of: $0.key) } ?? 0
     }
   }
 

@@ -37,9 +37,17 @@ enum Kernel: String, CaseIterable, Sendable {
       let offset = unsafe json_scan_string_end_portable(bytes, count, &flag)
       return Answer(offset: offset, escaped: flag)
     case .whitespace: return Answer(offset: unsafe json_scan_whitespace_portable(bytes, count))
-    case .newline: return Answer(offset: unsafe json_scan_newline_portable(bytes, count))
+    case .newline:
+      let all = unsafe UnsafeBufferPointer(start: bytes, count: count)
+      return Answer(offset: unsafe all.firstIndex(of: 0x0A) ?? count)
     case .countNewlines: return Answer(offset: unsafe json_scan_count_newlines_portable(bytes, count))
-    case .surrogate: return Answer(offset: unsafe json_scan_surrogate_portable(bytes, count))
+    case .surrogate:
+      for start in 0..<max(count - 3, 0) {
+        let four = unsafe UnsafeBufferPointer(start: bytes + start, count: 4)
+        let isHalf = unsafe (0x44 == four[2] & 0xDF) && Array("89abcdefABCDEF".utf8).contains(four[3])
+        if unsafe four[0] == 0x5C, unsafe four[1] == 0x75, isHalf { return Answer(offset: start) }
+      }
+      return Answer(offset: count)
     }
   }
 
