@@ -13,6 +13,10 @@ struct EditAutomaton: ~Copyable {
     let isInert: Bool
     let needsNode: Bool
     let creates: Bool
+    /// Whether rules for texts leave the key as it is.
+    var keepsKey = true
+    /// The number of the rule that masks or sets the child, if no other one selects it; otherwise -1.
+    var onlyRule: Int32 = -1
     let known: UInt64
   }
 
@@ -28,6 +32,7 @@ struct EditAutomaton: ~Copyable {
     var rename: Int?
     /// The bits of the members of the container that need not be created.
     var known: UInt64 = 0
+    var keepsKey = true
   }
 
   enum Change: Hashable {
@@ -63,6 +68,8 @@ struct EditAutomaton: ~Copyable {
   }
 
   private let plan: EditPlan
+  /// `nil` if there are no rules for texts.
+  private let masker: TextMasker?
   private(set) var states: [State] = []
   private(set) var steps: [Step] = []
   private(set) var heads = PlainVector<Head>()
@@ -75,8 +82,9 @@ struct EditAutomaton: ~Copyable {
   private(set) var rootStep: Int32 = 0
 
   /// - Parameter readsTexts: Whether all strings must be read.
-  init(_ plan: EditPlan, readsTexts: Bool) {
+  init(_ plan: EditPlan, _ masker: TextMasker, readsTexts: Bool) {
     self.plan = plan
+    self.masker = plan.texts.isEmpty ? nil : masker
     skipsTexts = !readsTexts && plan.names.isEmpty
     _ = number(of: [])
     var step = Step()
@@ -152,6 +160,10 @@ struct EditAutomaton: ~Copyable {
     for creation in states[Int(state)].creations
     where plan.paths[creation.path].segments[creation.segment].plainName == name { step.known |= creation.bit }
     accept(accepted, &step)
+    if let name, let masker {
+      var key = name.string
+      step.keepsKey = key.withUTF8 { unsafe masker.keeps(key: UnsafeRawBufferPointer($0)) }
+    }
     if let name, let rule = plan.rule(ofName: name.string) {
       step.selected.append(rule)
       if step.change != .delete {
@@ -188,10 +200,14 @@ struct EditAutomaton: ~Copyable {
     let number = Int32(truncatingIfNeeded: steps.count)
     steps.append(step)
     let state = states[Int(step.state)]
+    var onlyRule: Int32 = -1
+    if step.selected.count == 1, step.rename == nil, step.change != .delete {
+      onlyRule = Int32(truncatingIfNeeded: step.selected[0])
+    }
     heads.append(
       Head(
         state: step.state, isActive: !step.selected.isEmpty, isInert: state.positions.isEmpty && skipsTexts,
-        needsNode: state.needsNode, creates: !state.creations.isEmpty, known: step.known))
+        needsNode: state.needsNode, creates: !state.creations.isEmpty, keepsKey: step.keepsKey, onlyRule: onlyRule, known: step.known))
     stepNumbers[step] = number
     return number
   }
@@ -266,41 +282,50 @@ extension PathSelector {
 }
 
 /// The steps of members, by the state of their container and their key. Bounded: keys that find no room are not cached.
-private struct NameCache {
-  private struct Entry {
-    let hash: Int
+///
+/// The members of most records have one order, so the key that followed the last one before is tried first.
+private struct NameCache: ~Copyable {
+  private struct Entry: BitwiseCopyable {
     let start: Int
     let count: Int
     let state: Int32
     let step: Int32
+    /// The entry of the key that followed.
+    var next: Int32 = 0
   }
 
   private var slots = HashSlots<UInt32>(64)
-  private var entries: [Entry] = []
-  private var bytes: [UInt8] = []
+  private var entries = PlainVector<Entry>()
+  /// By entry.
+  private var hashes: [Int] = []
+  private var bytes = ByteBuffer(capacity: 256)
+  /// The entry of the last key.
+  private var last = 0
 
   private static let maxEntries = Sizes.of(1 << 14, fuzzing: 3)
   private static let maxKeyBytes = 256
   /// Keys of the input can collide on purpose.
   private static let maxDistance = 16
 
-  func step(_ state: Int32, _ key: UnsafeRawBufferPointer) -> Int32? {
-    let hash = unsafe Self.hash(state, key)
-    return unsafe bytes.withUnsafeBytes { bytes in
-      let slot = slots.slot(hash, maxDistance: Self.maxDistance) { index in
-        unsafe matches(entries[Int(index)], hash, state, key, bytes)
-      }
-      guard let index = slots[slot] else { return nil }
-      let entry = entries[Int(index)]
-      return unsafe matches(entry, hash, state, key, bytes) ? entry.step : nil
+  mutating func step(_ state: Int32, _ key: UnsafeRawBufferPointer) -> Int32? {
+    guard entries.count > 0 else { return nil }
+    let next = Int(entries[last].next)
+    if unsafe matches(next, state, key) {
+      last = next
+      return entries[next].step
     }
+    let hash = unsafe Self.hash(state, key)
+    let slot = slots.slot(hash, maxDistance: Self.maxDistance) { unsafe matches(Int($0), state, key) }
+    guard let found = slots[slot].map({ Int($0) }), unsafe matches(found, state, key) else { return nil }
+    entries[last].next = Int32(truncatingIfNeeded: found)
+    last = found
+    return entries[found].step
   }
 
-  private func matches(
-    _ entry: Entry, _ hash: Int, _ state: Int32, _ key: UnsafeRawBufferPointer, _ bytes: UnsafeRawBufferPointer
-  ) -> Bool {
-    guard entry.hash == hash, entry.state == state, entry.count == key.count else { return false }
-    return unsafe key.elementsEqualMemory(bytes, at: entry.start)
+  private func matches(_ index: Int, _ state: Int32, _ key: UnsafeRawBufferPointer) -> Bool {
+    let entry = entries[index]
+    guard entry.state == state, entry.count == key.count else { return false }
+    return unsafe bytes.withBytes { unsafe key.elementsEqualMemory($0, at: entry.start) }
   }
 
   mutating func insert(_ state: Int32, _ key: UnsafeRawBufferPointer, _ step: Int32) {
@@ -308,10 +333,11 @@ private struct NameCache {
     let hash = unsafe Self.hash(state, key)
     let slot = slots.slot(hash, maxDistance: Self.maxDistance) { _ in false }
     guard slots[slot] == nil else { return }
-    entries.append(Entry(hash: hash, start: bytes.count, count: key.count, state: state, step: step))
-    unsafe bytes.append(contentsOf: key)
-    let entries = entries
-    slots.fill(slot, UInt32(truncatingIfNeeded: entries.count - 1)) { entries[Int($0)].hash }
+    entries.append(Entry(start: bytes.count, count: key.count, state: state, step: step))
+    unsafe bytes.append(key)
+    hashes.append(hash)
+    let hashes = hashes
+    slots.fill(slot, UInt32(truncatingIfNeeded: entries.count - 1)) { hashes[Int($0)] }
   }
 
   /// A hash of eight bytes at a time.

@@ -17,7 +17,7 @@ extension EditMachine {
     _ raw: UnsafeRawBufferPointer, isEscaped: Bool, _ isString: Bool
   ) throws(QueryLimitExceeded) -> [UInt8]? {
     if isEscaped {
-      let text = unsafe Array(EscapedText.decode(raw).utf8)
+      let text = unsafe [UInt8](unsafeUninitializedCapacity: raw.count) { unsafe $1 = EscapedText.decode(raw, into: $0) }
       return try unsafe text.span.withUnsafeBytes { (text) throws(QueryLimitExceeded) in
         try unsafe masked(text, isEscaped: false, isString)
       }
@@ -128,9 +128,13 @@ extension JSONError.Code {
 /// Masks parts of texts.
 struct TextMasker: Sendable {
   private var literals: [(table: LiteralTable, rule: Int)] = []
-  /// The patterns, and apart from them what each needs: few texts have it, and it is compared without a reference count.
-  private var patterns: [(search: IRegexpSearch, check: JSONEdit.Rule.Check, rule: Int)] = []
-  private var needs: [IRegexpNeeds] = []
+  private var patterns: [(search: IRegexpSearch, rule: Int)] = []
+  private var cards: [Int] = []
+  /// For each byte the patterns that a text with the byte may match: bit n stands for pattern n, n + 64, and so on. Each pattern
+  /// has few such bytes, and most texts have none of them.
+  private var keys = [UInt64](repeating: 0, count: 256)
+  /// The patterns that any text may match.
+  private var unkeyed: UInt64 = 0
   private let masks: [JSONEdit.Mask?]
   /// What the masks write: each masked text contains one of these texts, unless a hash replaced it.
   private let maskTexts: LiteralTable
@@ -141,11 +145,20 @@ struct TextMasker: Sendable {
     for rule in plan.texts {
       switch rule.matcher {
       case .literals(let table): literals.append((table, rule.number))
-      case .pattern(let search, let check):
-        patterns.append((search, check, rule.number))
-        needs.append(search.needs)
+      case .cards: cards.append(rule.number)
+      case .pattern(let search):
+        let bit: UInt64 = 1 << UInt64(patterns.count % 64)
+        if search.needs.keys.isEmpty { unkeyed |= bit }
+        for key in search.needs.keys { keys[Int(key)] |= bit }
+        patterns.append((search, rule.number))
       }
     }
+  }
+
+  /// Returns whether a decoded key stays as it is, because no rule masks a part of it and it has no text of a mask.
+  func keeps(key: UnsafeRawBufferPointer) -> Bool {
+    var counts = EditCounts(rules: masks.count)
+    return unsafe masked(key, &counts) == nil && !hasMask(key)
   }
 
   /// Returns whether a decoded text may be one that a mask has made.
@@ -154,25 +167,22 @@ struct TextMasker: Sendable {
   /// Returns a decoded text with every part masked that a rule finds; `nil` if there is none. Parts that overlap are replaced
   /// together.
   func masked(_ text: UnsafeRawBufferPointer, _ counts: inout EditCounts) -> [UInt8]? {
-    guard unsafe !text.isEmpty else { return nil }
+    var candidates = unkeyed
+    for index in 0..<text.count { unsafe candidates |= keys[Int(text[index])] }
+    guard candidates != 0 || !literals.isEmpty || !cards.isEmpty, unsafe !text.isEmpty else { return nil }
     var parts: [(range: Range<Int>, rule: Int)] = []
     for index in literals.indices {
       for range in unsafe literals[index].table.ranges(in: text) { parts.append((range, literals[index].rule)) }
     }
-    if !needs.isEmpty {
-      let census = unsafe ByteCensus(text)
-      for index in needs.indices where needs[index].areMet(by: census) {
-        guard unsafe patterns[index].check.mayAccept(text) else { continue }
+    if candidates != 0 {
+      for index in patterns.indices where candidates >> UInt64(index % 64) & 1 == 1 {
+        guard unsafe patterns[index].search.needs.areMet(by: text) else { continue }
         // SAFETY: the span is used only during this call, in which the bytes do not change.
         let span = unsafe Span<UInt8>(_unsafeBytes: text)
-        let (search, check, rule) = patterns[index]
-        let found =
-          check == .none
-          ? search.ranges(in: span)
-          : search.ranges(in: span) { unsafe check.accepts(UnsafeRawBufferPointer(rebasing: text[$0])) }
-        for range in found { parts.append((range, rule)) }
+        for range in patterns[index].search.ranges(in: span) { parts.append((range, patterns[index].rule)) }
       }
     }
+    if let rule = cards.first { for range in unsafe CardNumbers.ranges(in: text) { parts.append((range, rule)) } }
     guard !parts.isEmpty else { return nil }
     for part in parts {
       counts.applied[part.rule] += 1
@@ -201,40 +211,6 @@ struct TextMasker: Sendable {
   }
 }
 
-extension JSONEdit.Rule.Check {
-  /// Returns whether a part of a text may be accepted: a card number has at least 13 digits with at most one byte between two.
-  func mayAccept(_ text: UnsafeRawBufferPointer) -> Bool {
-    guard case .luhn = self else { return true }
-    var (digits, gap) = (0, 0)
-    for index in 0..<text.count {
-      let byte = unsafe text[index]
-      if byte.isDigit {
-        (digits, gap) = (digits &+ 1, 0)
-        if digits >= 13 { return true }
-      } else {
-        gap &+= 1
-        if gap > 1 || byte != ASCII.space && byte != ASCII.minus { digits = 0 }
-      }
-    }
-    return false
-  }
-
-  /// Returns whether a part of a text that a pattern has found is masked.
-  func accepts(_ text: UnsafeRawBufferPointer) -> Bool {
-    switch self {
-    case .none: return true
-    case .luhn:
-      var sum = 0
-      let digits = unsafe text.filter(\.isDigit)
-      for (index, digit) in digits.reversed().enumerated() {
-        let value = Int(digit - ASCII.zero) * (index % 2 == 0 ? 1 : 2)
-        sum += value > 9 ? value - 9 : value
-      }
-      return sum % 10 == 0
-    }
-  }
-}
-
 extension JSONEdit.Mask {
   /// A text in everything that replaces a part of a text.
   fileprivate var part: String {
@@ -259,9 +235,20 @@ extension JSONEdit.Mask {
     }
   }
 
+  /// The JSON text that replaces each value; `nil` if that depends on the value.
+  var value: [UInt8]? {
+    switch content {
+    case .fixed(let fixed):
+      var text: [UInt8] = []
+      text.append(quoting: String(decoding: fixed, as: UTF8.self))
+      return text
+    case .null: return Array("null".utf8)
+    case .stars, .hash: return nil
+    }
+  }
+
   /// Appends what replaces a value; for a container, whose text is not known yet, not its hash.
   func append(for word: TapeWord, in text: UnsafeRawBufferPointer, to output: inout ByteBuffer) {
-    if case .null = content { return output.append("null") }
     let raw: UnsafeRawBufferPointer
     switch word.kind {
     case .string, .escapedString, .number: unsafe raw = UnsafeRawBufferPointer(rebasing: text[word.textRange(in: text)])

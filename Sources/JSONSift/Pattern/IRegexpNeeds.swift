@@ -1,0 +1,125 @@
+/// What every match of an expression has: a text without it is rejected in less time than by the tables of the expression.
+struct IRegexpNeeds: Sendable {
+  /// The minimum number of characters.
+  private var minLength = 0
+  /// How often ASCII characters occur at least.
+  private var counts: [UInt8: Int] = [:]
+  private var hasDigit = false
+  /// A text in each match. It is the longest one that is known.
+  private var literal: [UInt8] = []
+  /// What each match begins and ends with.
+  private var prefix: [UInt8] = []
+  private var suffix: [UInt8] = []
+  /// Whether each match is ``prefix``.
+  private var isExact = true
+
+  /// Bytes of which each match has at least one; empty if no such bytes are known.
+  private(set) var keys: [UInt8] = []
+  /// The character that occurs most often.
+  private var frequent: (byte: UInt8, count: Int) = (0, 0)
+
+  init(_ node: IRegexpNode, _ sets: [IRegexpSet]) {
+    add(node, sets)
+    for (byte, count) in counts where count > 1 && (count, byte) > (frequent.count, frequent.byte) {
+      frequent = (byte, count)
+    }
+    let rarest = counts.keys.max { (Self.rarity($0), $0) < (Self.rarity($1), $1) }
+    keys = rarest.map { [$0] } ?? (hasDigit ? Array(ASCII.zero...ASCII.zero + 9) : [])
+  }
+
+  private init() {}
+
+  /// Returns whether a part of a text may match, if it has one of ``keys``.
+  func areMet(by text: UnsafeRawBufferPointer) -> Bool {
+    guard text.count >= minLength else { return false }
+    if literal.count > 1, unsafe !text.contains(literal) { return false }
+    guard frequent.count > 1 else { return true }
+    var count = 0
+    for index in 0..<text.count { unsafe count &+= text[index] == frequent.byte ? 1 : 0 }
+    return count >= frequent.count
+  }
+
+  // MARK: Derivation
+
+  /// Literals are cut, and repetitions are followed only this often.
+  private static let maxLiteral = 64
+  private static let maxRepetitions = 3
+  private static let maxLength = 1 << 20
+
+  private mutating func add(_ node: IRegexpNode, _ sets: [IRegexpSet]) {
+    switch node {
+    case .empty, .start, .end: break
+    case .any:
+      addUnknown()
+      minLength += 1
+    case .scalar(let value):
+      var next = IRegexpNeeds()
+      next.minLength = 1
+      next.prefix = Unicode.Scalar(value).flatMap { UTF8.encode($0) }.map { Array($0) } ?? []
+      (next.suffix, next.literal, next.isExact) = (next.prefix, next.prefix, !next.prefix.isEmpty)
+      if value < 0x80 { next.counts[UInt8(value)] = 1 }
+      next.hasDigit = value < 0x80 && UInt8(value).isDigit
+      append(next)
+    case .set(let number):
+      addUnknown()
+      minLength += 1
+      hasDigit = hasDigit || sets[number].hasOnlyDigits
+    case .sequence(let nodes): for node in nodes { add(node, sets) }
+    case .choice(let branches):
+      let all = branches.map { branch in
+        var needs = IRegexpNeeds()
+        needs.add(branch, sets)
+        return needs
+      }
+      if let first = all.first { append(all.dropFirst().reduce(first) { $0.common($1) }) }
+    case .repeated(let body, let minCount, let maxCount):
+      var once = IRegexpNeeds()
+      once.add(body, sets)
+      var all = IRegexpNeeds()
+      for _ in 0..<min(minCount, Self.maxRepetitions) { all.append(once) }
+      all.minLength = Self.product(once.minLength, minCount)
+      all.counts = minCount == 0 ? [:] : once.counts.mapValues { Self.product($0, minCount) }
+      all.isExact = all.isExact && minCount == maxCount && minCount <= Self.maxRepetitions
+      append(all)
+    }
+    minLength = min(minLength, Self.maxLength)
+  }
+
+  private mutating func addUnknown() { (isExact, suffix) = (false, []) }
+
+  /// Adds what follows. Every literal is a part of a text that is known, so it may be cut at one end.
+  private mutating func append(_ next: IRegexpNeeds) {
+    let joined = suffix + next.prefix
+    for text in [next.literal, joined] where text.count > literal.count { literal = Array(text.prefix(Self.maxLiteral)) }
+    if isExact { prefix = Array(joined.prefix(Self.maxLiteral)) }
+    suffix = Array((next.isExact ? joined : next.suffix).suffix(Self.maxLiteral))
+    isExact = isExact && next.isExact && joined.count <= Self.maxLiteral
+    minLength += next.minLength
+    counts.merge(next.counts) { min($0 + $1, Self.maxLength) }
+    hasDigit = hasDigit || next.hasDigit
+  }
+
+  /// Returns what both have.
+  private func common(_ other: IRegexpNeeds) -> IRegexpNeeds {
+    var common = IRegexpNeeds()
+    common.minLength = min(minLength, other.minLength)
+    for (byte, count) in counts { common.counts[byte] = other.counts[byte].map { min($0, count) } }
+    common.hasDigit = hasDigit && other.hasDigit
+    common.isExact = isExact && other.isExact && prefix == other.prefix
+    common.prefix = zip(prefix, other.prefix).prefix { $0 == $1 }.map(\.0)
+    common.suffix = zip(suffix.reversed(), other.suffix.reversed()).prefix { $0 == $1 }.map(\.0).reversed()
+    common.literal = common.prefix.count >= common.suffix.count ? common.prefix : common.suffix
+    return common
+  }
+
+  private static func product(_ count: Int, _ times: Int) -> Int {
+    let (product, overflow) = count.multipliedReportingOverflow(by: times)
+    return overflow ? maxLength : min(product, maxLength)
+  }
+
+  /// A higher number for a character that is rarer in most texts.
+  private static func rarity(_ byte: UInt8) -> Int { common.firstIndex(of: byte) ?? common.count }
+
+  private static let common = Array(
+    " etaoinrslcdupmhgfbyvw0123456789.-:/kxjqz,_ETAOINSRLCDUPMHGFBYVWKXJQZ".utf8)
+}
