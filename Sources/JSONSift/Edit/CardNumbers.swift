@@ -23,6 +23,7 @@ enum CardNumbers {
   /// Returns the parts of a text that are card numbers, in their order. Those that overlap are one part.
   static func ranges(in text: UnsafeRawBufferPointer) -> [Range<Int>] {
     var found: [Range<Int>] = []
+    guard unsafe hasDigits(text) else { return found }
     // Groups that follow one another: where they begin and end, and how many digits they have.
     var (start, end, digits) = (0, 0, 0)
     for index in 0..<text.count where unsafe text[index].isDigit {
@@ -35,6 +36,20 @@ enum CardNumbers {
     }
     if digits >= counts.lowerBound { unsafe add(start..<end, of: text, to: &found) }
     return found
+  }
+
+  /// Returns whether enough digits follow one another. Without branches: digits and letters alternate in many identifiers.
+  private static func hasDigits(_ text: UnsafeRawBufferPointer) -> Bool {
+    guard text.count >= counts.lowerBound else { return false }
+    var (digits, most, wasDigit) = (0, 0, false)
+    for index in 0..<text.count {
+      let byte = unsafe text[index]
+      let isDigit = byte.isDigit
+      digits = isDigit ? digits &+ 1 : wasDigit && byte.joinsGroups ? digits : 0
+      most = digits > most ? digits : most
+      wasDigit = isDigit
+    }
+    return most >= counts.lowerBound
   }
 
   /// Adds the card numbers among groups that follow one another.
@@ -55,7 +70,8 @@ enum CardNumbers {
   private static func isCard(_ text: UnsafeRawBufferPointer, _ range: Range<Int>) -> Bool {
     let digits = unsafe text[range].filter { $0.isDigit }.map { Int($0 - ASCII.zero) }
     let first = digits.prefix(4).reduce(0) { $0 * 10 + $1 }
-    guard networks.contains(where: { $0.first.contains(first) && $0.counts.contains(digits.count) }) else { return false }
+    let isIssued = networks.contains { $0.first.contains(first) && $0.counts.contains(digits.count) }
+    guard isIssued else { return false }
     let sum = digits.reversed().enumerated().reduce(0) { sum, digit in
       let value = digit.offset % 2 == 0 ? digit.element : digit.element * 2
       return sum + (value > 9 ? value - 9 : value)

@@ -90,10 +90,12 @@ struct EditMachine: ~Copyable {
     self.options = options
     self.reading = reading
     self.level = level
-    masker = TextMasker(plan)
-    self.pathMasker = pathMasker ?? masker
-    readsTexts = !plan.texts.isEmpty || options.editsInside || options.notesStrings
-    automaton = EditAutomaton(plan, masker, readsTexts: readsTexts)
+    let masker = TextMasker(plan)
+    let readsTexts = !plan.texts.isEmpty || options.editsInside || options.notesStrings
+    self.masker = masker
+    self.readsTexts = readsTexts
+    if let pathMasker { self.pathMasker = pathMasker } else { self.pathMasker = masker }
+    automaton = EditAutomaton(plan, plan.texts.isEmpty ? nil : masker, readsTexts: readsTexts)
     counts = EditCounts(rules: plan.labels.count)
     context = PathContext(root: .null, limits: reading.limits)
     sharedPaths = options.notesStrings ? SharedPaths(level: level) : nil

@@ -1,59 +1,87 @@
 /// What every match of an expression has: a text without it is rejected in less time than by the tables of the expression.
-struct IRegexpNeeds: Sendable {
+struct IRegexpNeeds: Sendable, BitwiseCopyable {
+  /// ASCII characters of which each match has at least one: one bit for each of 0x00...0x3F and 0x40...0x7F. Empty if no such
+  /// characters are known.
+  private var keys: (low: UInt64, high: UInt64) = (0, 0)
   /// The minimum number of characters.
-  private var minLength = 0
+  private let minLength: Int
+  /// A text in each match, at most eight bytes: the first one is the highest.
+  private var literal: UInt64 = 0
+  private var literalMask: UInt64 = 0
+  /// The character that occurs most often.
+  private var frequent: UInt8 = 0
+  private var frequentCount = 0
+
+  init(_ node: IRegexpNode, _ sets: [IRegexpSet]) {
+    var parts = IRegexpParts()
+    parts.add(node, sets)
+    minLength = parts.minLength
+    for byte in parts.literal.prefix(8) {
+      (literal, literalMask) = (literal << 8 | UInt64(byte), literalMask << 8 | 0xFF)
+    }
+    for (byte, count) in parts.counts where (count, byte) > (frequentCount, frequent) {
+      (frequent, frequentCount) = (byte, count)
+    }
+    for byte in parts.keys {
+      if byte < 0x40 { keys.low |= 1 << UInt64(byte) } else { keys.high |= 1 << UInt64(byte & 0x3F) }
+    }
+  }
+
+  var hasKeys: Bool { keys.low | keys.high != 0 }
+
+  func hasKey(_ byte: UInt8) -> Bool {
+    byte < 0x80 && (byte < 0x40 ? keys.low : keys.high) >> UInt64(byte & 0x3F) & 1 == 1
+  }
+
+  /// Returns whether a part of a text may match, if it has one of the keys.
+  func areMet(by text: UnsafeRawBufferPointer) -> Bool {
+    guard text.count >= minLength else { return false }
+    guard literalMask > 0xFF || frequentCount > 1 else { return true }
+    var (last, count, isFound) = (UInt64.max, 0, literalMask <= 0xFF)
+    for index in 0..<text.count {
+      let byte = unsafe text[index]
+      last = last &<< 8 | UInt64(byte)
+      count &+= byte == frequent ? 1 : 0
+      isFound = isFound || last & literalMask == literal
+    }
+    return isFound && count >= frequentCount
+  }
+}
+
+/// The parts of all matches of an expression.
+private struct IRegexpParts {
+  /// The minimum number of characters.
+  private(set) var minLength = 0
   /// How often ASCII characters occur at least.
-  private var counts: [UInt8: Int] = [:]
+  private(set) var counts: [UInt8: Int] = [:]
   private var hasDigit = false
   /// A text in each match. It is the longest one that is known.
-  private var literal: [UInt8] = []
+  private(set) var literal: [UInt8] = []
   /// What each match begins and ends with.
   private var prefix: [UInt8] = []
   private var suffix: [UInt8] = []
   /// Whether each match is ``prefix``.
   private var isExact = true
 
-  /// Bytes of which each match has at least one; empty if no such bytes are known.
-  private(set) var keys: [UInt8] = []
-  /// The character that occurs most often.
-  private var frequent: (byte: UInt8, count: Int) = (0, 0)
-
-  init(_ node: IRegexpNode, _ sets: [IRegexpSet]) {
-    add(node, sets)
-    for (byte, count) in counts where count > 1 && (count, byte) > (frequent.count, frequent.byte) {
-      frequent = (byte, count)
-    }
+  /// Bytes of which each match has at least one: the rarest character.
+  var keys: [UInt8] {
     let rarest = counts.keys.max { (Self.rarity($0), $0) < (Self.rarity($1), $1) }
-    keys = rarest.map { [$0] } ?? (hasDigit ? Array(ASCII.zero...ASCII.zero + 9) : [])
+    return rarest.map { [$0] } ?? (hasDigit ? Array(ASCII.zero...ASCII.zero + 9) : [])
   }
-
-  private init() {}
-
-  /// Returns whether a part of a text may match, if it has one of ``keys``.
-  func areMet(by text: UnsafeRawBufferPointer) -> Bool {
-    guard text.count >= minLength else { return false }
-    if literal.count > 1, unsafe !text.contains(literal) { return false }
-    guard frequent.count > 1 else { return true }
-    var count = 0
-    for index in 0..<text.count { unsafe count &+= text[index] == frequent.byte ? 1 : 0 }
-    return count >= frequent.count
-  }
-
-  // MARK: Derivation
 
   /// Literals are cut, and repetitions are followed only this often.
   private static let maxLiteral = 64
   private static let maxRepetitions = 3
   private static let maxLength = 1 << 20
 
-  private mutating func add(_ node: IRegexpNode, _ sets: [IRegexpSet]) {
+  mutating func add(_ node: IRegexpNode, _ sets: [IRegexpSet]) {
     switch node {
     case .empty, .start, .end: break
     case .any:
       addUnknown()
       minLength += 1
     case .scalar(let value):
-      var next = IRegexpNeeds()
+      var next = IRegexpParts()
       next.minLength = 1
       next.prefix = Unicode.Scalar(value).flatMap { UTF8.encode($0) }.map { Array($0) } ?? []
       (next.suffix, next.literal, next.isExact) = (next.prefix, next.prefix, !next.prefix.isEmpty)
@@ -67,15 +95,15 @@ struct IRegexpNeeds: Sendable {
     case .sequence(let nodes): for node in nodes { add(node, sets) }
     case .choice(let branches):
       let all = branches.map { branch in
-        var needs = IRegexpNeeds()
-        needs.add(branch, sets)
-        return needs
+        var parts = IRegexpParts()
+        parts.add(branch, sets)
+        return parts
       }
       if let first = all.first { append(all.dropFirst().reduce(first) { $0.common($1) }) }
     case .repeated(let body, let minCount, let maxCount):
-      var once = IRegexpNeeds()
+      var once = IRegexpParts()
       once.add(body, sets)
-      var all = IRegexpNeeds()
+      var all = IRegexpParts()
       for _ in 0..<min(minCount, Self.maxRepetitions) { all.append(once) }
       all.minLength = Self.product(once.minLength, minCount)
       all.counts = minCount == 0 ? [:] : once.counts.mapValues { Self.product($0, minCount) }
@@ -88,9 +116,11 @@ struct IRegexpNeeds: Sendable {
   private mutating func addUnknown() { (isExact, suffix) = (false, []) }
 
   /// Adds what follows. Every literal is a part of a text that is known, so it may be cut at one end.
-  private mutating func append(_ next: IRegexpNeeds) {
+  private mutating func append(_ next: IRegexpParts) {
     let joined = suffix + next.prefix
-    for text in [next.literal, joined] where text.count > literal.count { literal = Array(text.prefix(Self.maxLiteral)) }
+    for text in [next.literal, joined] where text.count > literal.count {
+      literal = Array(text.prefix(Self.maxLiteral))
+    }
     if isExact { prefix = Array(joined.prefix(Self.maxLiteral)) }
     suffix = Array((next.isExact ? joined : next.suffix).suffix(Self.maxLiteral))
     isExact = isExact && next.isExact && joined.count <= Self.maxLiteral
@@ -100,8 +130,8 @@ struct IRegexpNeeds: Sendable {
   }
 
   /// Returns what both have.
-  private func common(_ other: IRegexpNeeds) -> IRegexpNeeds {
-    var common = IRegexpNeeds()
+  private func common(_ other: IRegexpParts) -> IRegexpParts {
+    var common = IRegexpParts()
     common.minLength = min(minLength, other.minLength)
     for (byte, count) in counts { common.counts[byte] = other.counts[byte].map { min($0, count) } }
     common.hasDigit = hasDigit && other.hasDigit

@@ -35,15 +35,4 @@ extension UnsafeRawBufferPointer {
     guard let base = baseAddress, let found = unsafe memchr(base, Int32(byte), count) else { return nil }
     return unsafe UnsafeRawPointer(found) - base
   }
-
-  /// Returns whether `literal` occurs.
-  func contains(_ literal: [UInt8]) -> Bool {
-    guard let first = literal.first else { return true }
-    var rest = unsafe self
-    while let start = unsafe rest.firstOffset(of: first), literal.count <= rest.count - start {
-      if unsafe literal.withUnsafeBytes({ unsafe $0.elementsEqualMemory(rest, at: start) }) { return true }
-      unsafe rest = UnsafeRawBufferPointer(rebasing: rest[(start + 1)...])
-    }
-    return false
-  }
 }

@@ -58,6 +58,7 @@ final class EditReceipt {
   /// Writes the receipt of a run that ends with `status`, unless it is the error status. Returns the exit status to use.
   static func write(after status: Int32) -> Int32 {
     guard status != Status.failed, let receipt = unsafe complete else { return status }
-    return OutputFile.write(receipt.text, to: receipt.path, atMost: receipt.permissions, isSecond: true) ? status : Status.failed
+    return OutputFile.write(receipt.text, to: receipt.path, atMost: receipt.permissions, isSecond: true)
+      ? status : Status.failed
   }
 }

@@ -31,7 +31,9 @@ import Testing
     mutating func spelled(_ text: String) -> String {
       let share = pick([0, 30, 100])
       return text.utf16.map { unit in
-        guard chance(share) else { return unit == 0x2F && chance(50) ? "\\/" : String(utf16CodeUnits: [unit], count: 1) }
+        guard chance(share) else {
+          return unit == 0x2F && chance(50) ? "\\/" : String(utf16CodeUnits: [unit], count: 1)
+        }
         let digits = String(unit, radix: 16)
         return "\\u" + String(repeating: "0", count: 4 - digits.count) + (chance(50) ? digits : digits.uppercased())
       }.joined()
@@ -212,7 +214,8 @@ import Testing
     var options = JSONEdit.Options()
     (options.editsInside, options.keepsPrefix, options.notesStrings) = (true, true, true)
     let edits = try [
-      JSONEdit([.mask(values: [secret])], options: options), JSONEdit([.mask(patterns: ["Sec-ret/.9"])], options: options),
+      JSONEdit([.mask(values: [secret])], options: options),
+      JSONEdit([.mask(patterns: ["Sec-ret/.9"])], options: options),
       JSONEdit([.mask(values: ["Sec-ret"]), .rename("$..a", to: "b")], options: options),
     ]
     for round in 0..<(Self.rounds + 4) / 5 {

@@ -252,7 +252,9 @@ import Testing
   ) throws -> JSONEdit.Receipt {
     var options = options
     options.notesStrings = true
-    return try JSONEdit(rules, options: options).rewrite(.bytes(Array(text.utf8)), records: records, where: condition) { _ in }
+    return try JSONEdit(rules, options: options).rewrite(.bytes(Array(text.utf8)), records: records, where: condition) {
+      _ in
+    }
   }
 
   @Test func `a receipt has what was copied without rules`() throws {
@@ -344,11 +346,15 @@ import Testing
 
   /// Of ten long numbers one would have a valid check digit, and nearly all contain a part that has one.
   @Test func `identifiers, times and fractions are no card numbers`() throws {
-    var lines = ["4111111111111111024", "12344111111111111111", "41111111111111110", "0.4111111111111111", "4111111111111111.5"]
+    var lines = [
+      "4111111111111111024", "12344111111111111111", "41111111111111110", "0.4111111111111111", "4111111111111111.5",
+    ]
     // Identifiers of a service with a time in milliseconds, times in nanoseconds and microseconds, and random fractions.
     for index in 0..<500 {
       let time = 1_700_000_000_000 + index * 86_399_989
-      lines += ["\((time - 1_288_834_974_657) << 22 | index)", "\(time * 1_000_000 + 12_347 * index)", "\(time * 1000 + index)"]
+      lines += [
+        "\((time - 1_288_834_974_657) << 22 | index)", "\(time * 1_000_000 + 12_347 * index)", "\(time * 1000 + index)",
+      ]
       lines.append("0.\(4_000_000_000_000_000 + index * 4_100_000_000_057)")
     }
     let text = "[\(lines.joined(separator: ","))]"
