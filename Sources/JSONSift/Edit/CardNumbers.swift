@@ -40,7 +40,9 @@ enum CardNumbers {
 
   /// Returns whether enough digits follow one another. Without branches: digits and letters alternate in many identifiers.
   private static func hasDigits(_ text: UnsafeRawBufferPointer) -> Bool {
-    guard text.count >= counts.lowerBound else { return false }
+    guard text.count >= counts.lowerBound, unsafe text.count(where: \.isDigit) >= counts.lowerBound else {
+      return false
+    }
     var (digits, most, wasDigit) = (0, 0, false)
     for index in 0..<text.count {
       let byte = unsafe text[index]

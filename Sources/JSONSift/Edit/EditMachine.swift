@@ -276,8 +276,7 @@ struct EditMachine: ~Copyable {
   private mutating func notePath(_ raw: UnsafeRawBufferPointer, isEscaped: Bool) {
     if sharedPaths?.isFull == true { forgetPaths() }
     var key = unsafe isEscaped ? Array(EscapedText.decode(raw).utf8) : Array(raw)
-    var counts = EditCounts(rules: plan.labels.count)
-    if let masked = unsafe key.withUnsafeBytes({ unsafe pathMasker.masked($0, &counts) }) { key = masked }
+    if let masked = unsafe key.withUnsafeBytes({ unsafe pathMasker.masked(uncounted: $0) }) { key = masked }
     let parent = frame.path
     memberPath = unsafe key.withUnsafeBytes { unsafe sharedPaths?.child(of: parent, key: $0) } ?? 0
   }

@@ -1,14 +1,12 @@
 /// What every match of an expression has: a text without it is rejected in less time than by the tables of the expression.
 struct IRegexpNeeds: Sendable, BitwiseCopyable {
-  /// ASCII characters of which each match has at least one: one bit for each of 0x00...0x3F and 0x40...0x7F. Empty if no such
-  /// characters are known.
-  private var keys: (low: UInt64, high: UInt64) = (0, 0)
   /// The minimum number of characters.
   private let minLength: Int
-  /// A text in each match, at most eight bytes: the first one is the highest.
-  private var literal: UInt64 = 0
-  private var literalMask: UInt64 = 0
-  /// The character that occurs most often.
+  /// Two bytes that follow one another in each match, where such bytes are known. Otherwise ASCII characters of which each match
+  /// has at least one: one bit for each of 0x00...0x3F and 0x40...0x7F, or none.
+  private var pair: (first: UInt8, second: UInt8)?
+  private var keys: (low: UInt64, high: UInt64) = (0, 0)
+  /// The ASCII character that occurs most often.
   private var frequent: UInt8 = 0
   private var frequentCount = 0
 
@@ -16,9 +14,7 @@ struct IRegexpNeeds: Sendable, BitwiseCopyable {
     var parts = IRegexpParts()
     parts.add(node, sets)
     minLength = parts.minLength
-    for byte in parts.literal.prefix(8) {
-      (literal, literalMask) = (literal << 8 | UInt64(byte), literalMask << 8 | 0xFF)
-    }
+    pair = parts.rarestPair
     for (byte, count) in parts.counts where (count, byte) > (frequentCount, frequent) {
       (frequent, frequentCount) = (byte, count)
     }
@@ -27,24 +23,18 @@ struct IRegexpNeeds: Sendable, BitwiseCopyable {
     }
   }
 
-  var hasKeys: Bool { keys.low | keys.high != 0 }
-
-  func hasKey(_ byte: UInt8) -> Bool {
-    byte < 0x80 && (byte < 0x40 ? keys.low : keys.high) >> UInt64(byte & 0x3F) & 1 == 1
+  /// Returns whether a text may match, by two of its bytes that follow one another, and of the first one only four bits. The byte
+  /// before a text is 0.
+  func mayMatch(_ first: UInt8, _ second: UInt8) -> Bool {
+    if let pair { return second == pair.second && (first ^ pair.first) & 15 == 0 }
+    guard keys.low | keys.high != 0 else { return true }
+    return second < 0x80 && (second < 0x40 ? keys.low : keys.high) >> UInt64(second & 0x3F) & 1 == 1
   }
 
-  /// Returns whether a part of a text may match, if it has one of the keys.
+  /// Returns whether a text may match, if two of its bytes say so.
   func areMet(by text: UnsafeRawBufferPointer) -> Bool {
     guard text.count >= minLength else { return false }
-    guard literalMask > 0xFF || frequentCount > 1 else { return true }
-    var (last, count, isFound) = (UInt64.max, 0, literalMask <= 0xFF)
-    for index in 0..<text.count {
-      let byte = unsafe text[index]
-      last = last &<< 8 | UInt64(byte)
-      count &+= byte == frequent ? 1 : 0
-      isFound = isFound || last & literalMask == literal
-    }
-    return isFound && count >= frequentCount
+    return unsafe frequentCount <= 1 || text.count(where: { $0 == frequent }) >= frequentCount
   }
 }
 
@@ -62,6 +52,14 @@ private struct IRegexpParts {
   private var suffix: [UInt8] = []
   /// Whether each match is ``prefix``.
   private var isExact = true
+
+  /// The two bytes of the literal that are the rarest.
+  var rarestPair: (first: UInt8, second: UInt8)? {
+    zip(literal, literal.dropFirst()).max {
+      Self.rarity($0.0) + Self.rarity($0.1) < Self.rarity($1.0) + Self.rarity($1.1)
+    }
+    .map { (first: $0.0, second: $0.1) }
+  }
 
   /// Bytes of which each match has at least one: the rarest character.
   var keys: [UInt8] {

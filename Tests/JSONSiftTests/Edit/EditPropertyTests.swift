@@ -32,7 +32,7 @@ import Testing
       let share = pick([0, 30, 100])
       return text.utf16.map { unit in
         guard chance(share) else {
-          return unit == 0x2F && chance(50) ? "\\/" : String(utf16CodeUnits: [unit], count: 1)
+          return unit == 0x2F && chance(50) ? "\\/" : String(decoding: [unit], as: UTF16.self)
         }
         let digits = String(unit, radix: 16)
         return "\\u" + String(repeating: "0", count: 4 - digits.count) + (chance(50) ? digits : digits.uppercased())

@@ -28,7 +28,7 @@ import Testing
 
   private static func isCandidate(_ needs: IRegexpNeeds, _ text: String) -> Bool {
     let bytes = Array(text.utf8)
-    guard !needs.hasKeys || bytes.contains(where: needs.hasKey) else { return false }
+    guard zip([0] + bytes, bytes).contains(where: { needs.mayMatch($0, $1) }) else { return false }
     return unsafe bytes.withUnsafeBytes { unsafe needs.areMet(by: $0) }
   }
 
