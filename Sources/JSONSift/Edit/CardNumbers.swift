@@ -40,15 +40,15 @@ enum CardNumbers {
 
   /// Returns whether enough digits follow one another. Without branches: digits and letters alternate in many identifiers.
   private static func hasDigits(_ text: UnsafeRawBufferPointer) -> Bool {
-    guard text.count >= counts.lowerBound, unsafe text.count(where: \.isDigit) >= counts.lowerBound else {
-      return false
-    }
-    var (digits, most, wasDigit) = (0, 0, false)
+    guard text.count >= counts.lowerBound else { return false }
+    var (digits, most, wasDigit) = (0, 0, 0)
     for index in 0..<text.count {
       let byte = unsafe text[index]
-      let isDigit = byte.isDigit
-      digits = isDigit ? digits &+ 1 : wasDigit && byte.joinsGroups ? digits : 0
-      most = digits > most ? digits : most
+      let isDigit = byte.isDigit ? 1 : 0
+      let continues = isDigit | wasDigit & (byte.joinsGroups ? 1 : 0)
+      // All bits are set, or none.
+      digits = (digits &+ isDigit) & (0 &- continues)
+      most = max(most, digits)
       wasDigit = isDigit
     }
     return most >= counts.lowerBound
@@ -56,7 +56,13 @@ enum CardNumbers {
 
   /// Adds the card numbers among groups that follow one another.
   private static func add(_ range: Range<Int>, of text: UnsafeRawBufferPointer, to found: inout [Range<Int>]) {
-    let groups = unsafe text[range].split { !$0.isDigit }.map { $0.startIndex..<$0.endIndex }
+    var groups: [Range<Int>] = []
+    var start = range.lowerBound
+    for index in range where unsafe !text[index].isDigit {
+      groups.append(start..<index)
+      start = index + 1
+    }
+    groups.append(start..<range.upperBound)
     for first in groups.indices {
       var digits = 0
       for group in groups[first...] {

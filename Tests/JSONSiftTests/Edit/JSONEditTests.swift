@@ -297,7 +297,7 @@ import Testing
     let document = "[\(lines.joined(separator: ","))]"
     let whole = try receipt([.mask("$.q")], document, .init(), .init(framing: .document)).strings
     #expect(whole == expected.map { $0.replacing("$.", with: "$[*].") })
-    let nested = String(repeating: "{\"a\":[", count: 400) + document + String(repeating: "]}", count: 400)
+    let nested = String(repeating: "{\"a\":[", count: 100) + document + String(repeating: "]}", count: 100)
     #expect(try receipt([.mask("$.q")], nested, .init(), .init(framing: .document)).strings.count == 10_001)
   }
 
