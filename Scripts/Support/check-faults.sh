@@ -41,7 +41,10 @@ declare -A cases=(
   [shape]='shape -o out ../in.ndjson'
   [stats]='stats --of ms=$.request.latency_ms --by s=$.service -o out ../in.ndjson'
   [check]='check -o out ../in.ndjson'
+  [in-place]='edit --mask $.message --in-place out'
 )
+# The content of the file `out` before a run.
+previous='{"message":"before"}'
 case_names='get records all csv each format shape stats check'
 
 # make_inputs N: a log of N records, every 20th of which is bad, and a document with the good ones.
@@ -93,7 +96,7 @@ attempt() {
   local name=$1
   shift
   rm -f "$work/run/rej" "$work"/run/.*.part
-  echo before >"$work/run/out" || true
+  echo "$previous" >"$work/run/out" || true
   launch "$work/run" "$@" "$tool" ${cases[$name]}
 }
 
@@ -281,7 +284,7 @@ export SWIFT_BACKTRACE=enable=no LC_ALL=C
 work=$(mktemp -d)
 trap 'chmod -R u+rwx "$work"; rm -rf "$work"' EXIT
 mkdir "$work/run" "$work/expected"
-echo before >"$work/before"
+echo "$previous" >"$work/before"
 failed=''
 total_runs=0
 build_helpers failing-calls measure broken-tool

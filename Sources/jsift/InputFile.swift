@@ -110,6 +110,16 @@ extension InputFile {
     _ = umask(umask(0o777) | mode_t(truncatingIfNeeded: ~permissions & 0o777))
   }
 
+  /// Takes the permissions from an existing file that `limit` does not have.
+  func restrict(to limit: UInt32) throws {
+    guard let path, let status = regularStatus, status.permissions & 0o777 & ~limit != 0 else { return }
+    let result = unsafe (path.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { name -> Int32 in
+      guard let base = name.baseAddress else { return -1 }
+      return unsafe chmod(base, mode_t(truncatingIfNeeded: status.permissions & limit))
+    }
+    guard result == 0 else { throw failure("\(displayName): \(File.Failure(number: errno).reason)") }
+  }
+
   /// Whether the file exists.
   var exists: Bool { status != nil }
 

@@ -52,8 +52,62 @@ import Testing
       #expect(
         try folder.text("receipt")
           == #"{"rules":[{"rule":"--delete $.s","changed":2,"selected":2},"#
-          + #"{"rule":"--mask $..['password']","changed":1,"selected":1}],"unmatched":[],"strings":["$.user['PASS-WORD']"]}"#
-          + "\n")
+          + #"{"rule":"--mask $..['password']","changed":1,"selected":1}],"unmatched":[],"strings":["$.user['PASS-WORD']"],"#
+          + #""copied":{"unselectedRecords":0,"badRecords":0,"prefixes":0}}"# + "\n")
+    }
+  }
+
+  @Test func `a receipt has what was copied without rules, and is the same for any number of workers`() throws {
+    try withFolder { folder in
+      let pad = String(repeating: "x", count: 150)
+      let lines = (0..<40_000).map { index in
+        switch index % 50 {
+        case 7: "{\"k\(index)\":\"\(pad)\",\"copied\":{\"u\(index % 3)\":\"\(pad)\"}}\n"
+        case 9: "{\"bad\":\n"
+        default: "{\"a\":1,\"k\(index * 7919 % 15_000)\":[\"\(pad)\"],\"s\":\"\(pad)\"}\n"
+        }
+      }
+      let input = try folder.file("in.ndjson", lines.joined())
+      let texts = try ["1", "2", "3", "7"].map { jobs in
+        let result = try run([
+          "edit", "--where", "@.a", "--mask", "$.s", "--keep-bad", "--jobs", jobs, "--receipt", folder.path("receipt"),
+          "-o", folder.path("out"), input,
+        ])
+        #expect(result.status == 0, "\(result.err)")
+        return try folder.text("receipt") + folder.text("out")
+      }
+      #expect(texts.allSatisfy { $0 == texts[0] })
+      #expect(texts[0].contains(#""strings":["$.copied.u0","$.copied.u1","$.copied.u2","$.k0[*]","#))
+      #expect(texts[0].contains(#","…"],"copied":{"unselectedRecords":800,"badRecords":800,"prefixes":0}}"#))
+    }
+  }
+
+  @Test func `files that exist get at most the permissions of the input`() throws {
+    try withFolder { folder in
+      let input = try folder.file("in.ndjson", "{\"a\":\"x\"}\n{\n")
+      try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: input)
+      let names = ["receipt", "rejects", "out", "summary"]
+      for name in names {
+        let file = try folder.file(name, "old")
+        try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: file)
+      }
+      let closed = try folder.file("closed", "old")
+      try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: closed)
+      func run(_ rejects: String) throws -> Outcome {
+        try CLITests.run([
+          "edit", "--mask", "$.a", "--receipt", folder.path("receipt"), "--rejects", folder.path(rejects), "-o",
+          folder.path("out"), "--summary", folder.path("summary"), input,
+        ])
+      }
+      #expect(try run("rejects").status == 0)
+      for name in names {
+        let attributes = try FileManager.default.attributesOfItem(atPath: folder.path(name))
+        #expect(attributes[.posixPermissions] as? Int == 0o640, "\(name)")
+        #expect(try folder.text(name) != "old")
+      }
+      #expect(try run("closed").status == 0)
+      let attributes = try FileManager.default.attributesOfItem(atPath: closed)
+      #expect(attributes[.posixPermissions] as? Int == 0o600)
     }
   }
 
@@ -283,6 +337,7 @@ import Testing
         [], ["--skip-prefix"], ["--skip-prefix", "--keep-prefix"], ["--jobs", "1"], ["--on-error", "stop"],
         ["--max-errors", "3"], ["--max-string-bytes", "100"], ["--max-record-bytes", "5000"], ["--max-depth", "2"],
         ["--lone-surrogates", "replace"], ["--where", "@.id"], ["--progress", "always"], ["--dry-run"],
+        ["--preset", "share"], ["--rename", "$..password=p"], ["--require", "--dry-run"], ["--input", "values"],
       ] {
         for input in inputs {
           for standard in [false, true] {

@@ -13,6 +13,10 @@ struct EditAutomaton: ~Copyable {
     let isInert: Bool
     let needsNode: Bool
     let creates: Bool
+    /// Whether rules for texts leave the key as it is.
+    var keepsKey = true
+    /// The number of the rule that masks or sets the child, if no other one selects it; otherwise -1.
+    var onlyRule: Int32 = -1
     let known: UInt64
   }
 
@@ -28,6 +32,7 @@ struct EditAutomaton: ~Copyable {
     var rename: Int?
     /// The bits of the members of the container that need not be created.
     var known: UInt64 = 0
+    var keepsKey = true
   }
 
   enum Change: Hashable {
@@ -63,6 +68,8 @@ struct EditAutomaton: ~Copyable {
   }
 
   private let plan: EditPlan
+  /// `nil` if there are no rules for texts.
+  private let masker: TextMasker?
   private(set) var states: [State] = []
   private(set) var steps: [Step] = []
   private(set) var heads = PlainVector<Head>()
@@ -74,9 +81,12 @@ struct EditAutomaton: ~Copyable {
   /// The step of the outermost value.
   private(set) var rootStep: Int32 = 0
 
-  /// - Parameter readsTexts: Whether all strings must be read.
-  init(_ plan: EditPlan, readsTexts: Bool) {
+  /// - Parameters:
+  ///   - masker: The rules for texts; `nil` if there are none.
+  ///   - readsTexts: Whether all strings must be read.
+  init(_ plan: EditPlan, _ masker: TextMasker?, readsTexts: Bool) {
     self.plan = plan
+    self.masker = masker
     skipsTexts = !readsTexts && plan.names.isEmpty
     _ = number(of: [])
     var step = Step()
@@ -152,6 +162,10 @@ struct EditAutomaton: ~Copyable {
     for creation in states[Int(state)].creations
     where plan.paths[creation.path].segments[creation.segment].plainName == name { step.known |= creation.bit }
     accept(accepted, &step)
+    if let name, let masker {
+      var key = name.string
+      step.keepsKey = key.withUTF8 { unsafe masker.keeps(key: UnsafeRawBufferPointer($0)) }
+    }
     if let name, let rule = plan.rule(ofName: name.string) {
       step.selected.append(rule)
       if step.change != .delete {
@@ -188,10 +202,15 @@ struct EditAutomaton: ~Copyable {
     let number = Int32(truncatingIfNeeded: steps.count)
     steps.append(step)
     let state = states[Int(step.state)]
+    var onlyRule: Int32 = -1
+    if step.selected.count == 1, step.rename == nil, step.change != .delete {
+      onlyRule = Int32(truncatingIfNeeded: step.selected[0])
+    }
     heads.append(
       Head(
         state: step.state, isActive: !step.selected.isEmpty, isInert: state.positions.isEmpty && skipsTexts,
-        needsNode: state.needsNode, creates: !state.creations.isEmpty, known: step.known))
+        needsNode: state.needsNode, creates: !state.creations.isEmpty, keepsKey: step.keepsKey, onlyRule: onlyRule,
+        known: step.known))
     stepNumbers[step] = number
     return number
   }
@@ -262,79 +281,5 @@ extension PathSelector {
     let upper = min(max(normalized(start ?? count - 1), -1), count - 1)
     let lower = end.map { min(max(normalized($0), -1), count - 1) } ?? -1
     return index <= upper && index > lower && (upper - index) % step == 0
-  }
-}
-
-/// The steps of members, by the state of their container and their key. Bounded: keys that find no room are not cached.
-private struct NameCache {
-  private struct Entry {
-    let hash: Int
-    let start: Int
-    let count: Int
-    let state: Int32
-    let step: Int32
-  }
-
-  private var slots = HashSlots<UInt32>(64)
-  private var entries: [Entry] = []
-  private var bytes: [UInt8] = []
-
-  private static let maxEntries = Sizes.of(1 << 14, fuzzing: 3)
-  private static let maxKeyBytes = 256
-  /// Keys of the input can collide on purpose.
-  private static let maxDistance = 16
-
-  func step(_ state: Int32, _ key: UnsafeRawBufferPointer) -> Int32? {
-    let hash = unsafe Self.hash(state, key)
-    return unsafe bytes.withUnsafeBytes { bytes in
-      let slot = slots.slot(hash, maxDistance: Self.maxDistance) { index in
-        unsafe matches(entries[Int(index)], hash, state, key, bytes)
-      }
-      guard let index = slots[slot] else { return nil }
-      let entry = entries[Int(index)]
-      return unsafe matches(entry, hash, state, key, bytes) ? entry.step : nil
-    }
-  }
-
-  private func matches(
-    _ entry: Entry, _ hash: Int, _ state: Int32, _ key: UnsafeRawBufferPointer, _ bytes: UnsafeRawBufferPointer
-  ) -> Bool {
-    guard entry.hash == hash, entry.state == state, entry.count == key.count else { return false }
-    return unsafe key.elementsEqualMemory(bytes, at: entry.start)
-  }
-
-  mutating func insert(_ state: Int32, _ key: UnsafeRawBufferPointer, _ step: Int32) {
-    guard entries.count < Self.maxEntries, key.count <= Self.maxKeyBytes else { return }
-    let hash = unsafe Self.hash(state, key)
-    let slot = slots.slot(hash, maxDistance: Self.maxDistance) { _ in false }
-    guard slots[slot] == nil else { return }
-    entries.append(Entry(hash: hash, start: bytes.count, count: key.count, state: state, step: step))
-    unsafe bytes.append(contentsOf: key)
-    let entries = entries
-    slots.fill(slot, UInt32(truncatingIfNeeded: entries.count - 1)) { entries[Int($0)].hash }
-  }
-
-  /// A hash of eight bytes at a time.
-  private static func hash(_ state: Int32, _ key: UnsafeRawBufferPointer) -> Int {
-    var hash = UInt64(truncatingIfNeeded: state) &* 0x9E37_79B9_7F4A_7C15 ^ UInt64(key.count)
-    var index = 0
-    while index &+ 8 <= key.count {
-      hash = unsafe mixed(hash ^ key.loadUnaligned(fromByteOffset: index, as: UInt64.self))
-      index &+= 8
-    }
-    if index < key.count {
-      var rest: UInt64 = 0
-      while index < key.count {
-        rest = unsafe rest &<< 8 | UInt64(key[index])
-        index &+= 1
-      }
-      hash = mixed(hash ^ rest)
-    }
-    return Int(truncatingIfNeeded: hash ^ hash &>> 32)
-  }
-
-  private static func mixed(_ value: UInt64) -> UInt64 {
-    let product = value &* 0xD6E8_FEB8_6659_FD93
-    return product ^ product &>> 32
   }
 }

@@ -17,7 +17,9 @@ extension EditMachine {
     _ raw: UnsafeRawBufferPointer, isEscaped: Bool, _ isString: Bool
   ) throws(QueryLimitExceeded) -> [UInt8]? {
     if isEscaped {
-      let text = unsafe Array(EscapedText.decode(raw).utf8)
+      let text = unsafe [UInt8](unsafeUninitializedCapacity: raw.count) {
+        unsafe $1 = EscapedText.decode(raw, into: $0)
+      }
       return try unsafe text.span.withUnsafeBytes { (text) throws(QueryLimitExceeded) in
         try unsafe masked(text, isEscaped: false, isString)
       }
@@ -128,9 +130,14 @@ extension JSONError.Code {
 /// Masks parts of texts.
 struct TextMasker: Sendable {
   private var literals: [(table: LiteralTable, rule: Int)] = []
-  /// The patterns, and apart from them what each needs: few texts have it, and it is compared without a reference count.
-  private var patterns: [(search: IRegexpSearch, check: JSONEdit.Rule.Check, rule: Int)] = []
+  /// The patterns, and apart from them what each needs, which is compared without a reference count.
+  private var patterns: [(search: IRegexpSearch, rule: Int)] = []
   private var needs: [IRegexpNeeds] = []
+  private var cards: [Int] = []
+  /// The patterns that a text with two bytes may match, by the second byte and four bits of the first one: bit n stands for
+  /// pattern n, n + 64, and so on. Each pattern has few such bytes, and most texts have none of them.
+  private var keys = [UInt64](repeating: 0, count: keyCount)
+  private static let keyCount = 16 << 8
   private let masks: [JSONEdit.Mask?]
   /// What the masks write: each masked text contains one of these texts, unless a hash replaced it.
   private let maskTexts: LiteralTable
@@ -141,11 +148,45 @@ struct TextMasker: Sendable {
     for rule in plan.texts {
       switch rule.matcher {
       case .literals(let table): literals.append((table, rule.number))
-      case .pattern(let search, let check):
-        patterns.append((search, check, rule.number))
+      case .cards: cards.append(rule.number)
+      case .pattern(let search):
+        let bit: UInt64 = 1 << UInt64(patterns.count % 64)
+        for first in 0..<UInt8(16) {
+          for second in UInt8.min...UInt8.max where search.needs.mayMatch(first, second) {
+            keys[Self.key(first, second)] |= bit
+          }
+        }
+        patterns.append((search, rule.number))
         needs.append(search.needs)
       }
     }
+  }
+
+  private static func key(_ first: UInt8, _ second: UInt8) -> Int { Int(first & 15) << 8 | Int(second) }
+
+  /// Returns the bits of the patterns that a text may match.
+  private func candidates(for text: UnsafeRawBufferPointer) -> UInt64 {
+    // SAFETY: each key is below the number of elements. The loop reads every string, which is 15 % of the time of the preset with
+    // the checks of an array.
+    unsafe keys.withUnsafeBufferPointer { keys in
+      var (candidates, last): (UInt64, UInt8) = (0, 0)
+      for index in 0..<text.count {
+        let byte = unsafe text[index]
+        unsafe candidates |= keys[Self.key(last, byte)]
+        last = byte
+      }
+      return candidates
+    }
+  }
+
+  /// Returns whether a decoded key stays as it is, because no rule masks a part of it and it has no text of a mask.
+  func keeps(key: UnsafeRawBufferPointer) -> Bool {
+    unsafe masked(uncounted: key) == nil && !hasMask(key)
+  }
+
+  func masked(uncounted text: UnsafeRawBufferPointer) -> [UInt8]? {
+    var counts = EditCounts(rules: masks.count)
+    return unsafe masked(text, &counts)
   }
 
   /// Returns whether a decoded text may be one that a mask has made.
@@ -154,25 +195,20 @@ struct TextMasker: Sendable {
   /// Returns a decoded text with every part masked that a rule finds; `nil` if there is none. Parts that overlap are replaced
   /// together.
   func masked(_ text: UnsafeRawBufferPointer, _ counts: inout EditCounts) -> [UInt8]? {
-    guard unsafe !text.isEmpty else { return nil }
+    let candidates = patterns.isEmpty ? 0 : unsafe candidates(for: text)
+    guard candidates != 0 || !literals.isEmpty || !cards.isEmpty, unsafe !text.isEmpty else { return nil }
     var parts: [(range: Range<Int>, rule: Int)] = []
     for index in literals.indices {
       for range in unsafe literals[index].table.ranges(in: text) { parts.append((range, literals[index].rule)) }
     }
-    if !needs.isEmpty {
-      let census = unsafe ByteCensus(text)
-      for index in needs.indices where needs[index].areMet(by: census) {
-        guard unsafe patterns[index].check.mayAccept(text) else { continue }
+    for bit in candidates.bits {
+      for index in stride(from: bit, to: needs.count, by: 64) where unsafe needs[index].areMet(by: text) {
         // SAFETY: the span is used only during this call, in which the bytes do not change.
         let span = unsafe Span<UInt8>(_unsafeBytes: text)
-        let (search, check, rule) = patterns[index]
-        let found =
-          check == .none
-          ? search.ranges(in: span)
-          : search.ranges(in: span) { unsafe check.accepts(UnsafeRawBufferPointer(rebasing: text[$0])) }
-        for range in found { parts.append((range, rule)) }
+        for range in patterns[index].search.ranges(in: span) { parts.append((range, patterns[index].rule)) }
       }
     }
+    if let rule = cards.first { for range in unsafe CardNumbers.ranges(in: text) { parts.append((range, rule)) } }
     guard !parts.isEmpty else { return nil }
     for part in parts {
       counts.applied[part.rule] += 1
@@ -201,40 +237,6 @@ struct TextMasker: Sendable {
   }
 }
 
-extension JSONEdit.Rule.Check {
-  /// Returns whether a part of a text may be accepted: a card number has at least 13 digits with at most one byte between two.
-  func mayAccept(_ text: UnsafeRawBufferPointer) -> Bool {
-    guard case .luhn = self else { return true }
-    var (digits, gap) = (0, 0)
-    for index in 0..<text.count {
-      let byte = unsafe text[index]
-      if byte.isDigit {
-        (digits, gap) = (digits &+ 1, 0)
-        if digits >= 13 { return true }
-      } else {
-        gap &+= 1
-        if gap > 1 || byte != ASCII.space && byte != ASCII.minus { digits = 0 }
-      }
-    }
-    return false
-  }
-
-  /// Returns whether a part of a text that a pattern has found is masked.
-  func accepts(_ text: UnsafeRawBufferPointer) -> Bool {
-    switch self {
-    case .none: return true
-    case .luhn:
-      var sum = 0
-      let digits = unsafe text.filter(\.isDigit)
-      for (index, digit) in digits.reversed().enumerated() {
-        let value = Int(digit - ASCII.zero) * (index % 2 == 0 ? 1 : 2)
-        sum += value > 9 ? value - 9 : value
-      }
-      return sum % 10 == 0
-    }
-  }
-}
-
 extension JSONEdit.Mask {
   /// A text in everything that replaces a part of a text.
   fileprivate var part: String {
@@ -259,9 +261,20 @@ extension JSONEdit.Mask {
     }
   }
 
+  /// The JSON text that replaces each value; `nil` if that depends on the value.
+  var value: [UInt8]? {
+    switch content {
+    case .fixed(let fixed):
+      var text: [UInt8] = []
+      text.append(quoting: String(decoding: fixed, as: UTF8.self))
+      return text
+    case .null: return Array("null".utf8)
+    case .stars, .hash: return nil
+    }
+  }
+
   /// Appends what replaces a value; for a container, whose text is not known yet, not its hash.
   func append(for word: TapeWord, in text: UnsafeRawBufferPointer, to output: inout ByteBuffer) {
-    if case .null = content { return output.append("null") }
     let raw: UnsafeRawBufferPointer
     switch word.kind {
     case .string, .escapedString, .number: unsafe raw = UnsafeRawBufferPointer(rebasing: text[word.textRange(in: text)])
@@ -273,5 +286,16 @@ extension JSONEdit.Mask {
       ? EscapedText.withDecoded(raw) { unsafe replacement(of: $0) } : replacement(of: raw)
     if word.kind.isStart, case .stars = content { replaced = Array("***".utf8) }
     unsafe replaced.withUnsafeBytes { unsafe output.append(quoting: $0, escapesSlashes: false) }
+  }
+}
+
+extension UInt64 {
+  /// The numbers of the bits that are set.
+  fileprivate var bits: some Sequence<Int> {
+    sequence(state: self) { rest -> Int? in
+      guard rest != 0 else { return nil }
+      defer { rest &= rest &- 1 }
+      return rest.trailingZeroBitCount
+    }
   }
 }

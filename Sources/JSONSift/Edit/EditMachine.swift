@@ -47,6 +47,9 @@ struct EditMachine: ~Copyable {
   let reading: JSONOptions
   var automaton: EditAutomaton
   let masker: TextMasker
+  /// Masks the names in paths of a receipt.
+  private let pathMasker: TextMasker
+  private let readsTexts: Bool
   private(set) var output = ByteBuffer(capacity: 256)
   package var counts: EditCounts
   /// The number of outermost values so far.
@@ -78,14 +81,22 @@ struct EditMachine: ~Copyable {
   /// The last token; `nil` before the first one of a part.
   private var previous: TapeWord?
 
-  init(_ plan: EditPlan, _ options: JSONEdit.Options, _ reading: JSONOptions, level: Int = 0) {
+  /// - Parameter pathMasker: Masks the names in paths of a receipt; `nil` for the rules of the plan.
+  init(
+    _ plan: EditPlan, _ options: JSONEdit.Options, _ reading: JSONOptions, level: Int = 0,
+    pathMasker: TextMasker? = nil
+  ) {
     self.plan = plan
     self.options = options
     self.reading = reading
     self.level = level
-    automaton = EditAutomaton(plan, readsTexts: !plan.texts.isEmpty || options.editsInside || options.notesStrings)
+    let masker = TextMasker(plan)
+    let readsTexts = !plan.texts.isEmpty || options.editsInside || options.notesStrings
+    self.masker = masker
+    self.readsTexts = readsTexts
+    if let pathMasker { self.pathMasker = pathMasker } else { self.pathMasker = masker }
+    automaton = EditAutomaton(plan, plan.texts.isEmpty ? nil : masker, readsTexts: readsTexts)
     counts = EditCounts(rules: plan.labels.count)
-    masker = TextMasker(plan)
     context = PathContext(root: .null, limits: reading.limits)
     sharedPaths = options.notesStrings ? SharedPaths(level: level) : nil
   }
@@ -239,7 +250,7 @@ struct EditMachine: ~Copyable {
     memberStep = step
     frame.known |= head.known
     if head.isActive, automaton.steps[Int(step)].change == .delete {
-      count(step, isApplied: true)
+      count(step)
       beginDropped(part, at: word.offset)
       dropping = -1
       return
@@ -253,19 +264,30 @@ struct EditMachine: ~Copyable {
       replace(part, from: word.offset, upTo: end) { output in
         unsafe name.withUnsafeBytes { unsafe output.append($0) }
       }
-    } else if !plan.texts.isEmpty {
-      unsafe maskKey(part, word, raw, end)
+      // The receipt has the name of the output.
+      if sharedPaths != nil { unsafe name[1..<name.count - 1].withUnsafeBytes { unsafe notePath($0, isEscaped: true) } }
+      return
     }
+    if !head.keepsKey { unsafe maskKey(part, word, raw, end) }
     if sharedPaths != nil { unsafe notePath(raw, isEscaped: word.kind.isEscaped) }
   }
 
   /// Sets the path of the value after a key. A key with masked parts is shown with them.
   private mutating func notePath(_ raw: UnsafeRawBufferPointer, isEscaped: Bool) {
+    if sharedPaths?.isFull == true { forgetPaths() }
     var key = unsafe isEscaped ? Array(EscapedText.decode(raw).utf8) : Array(raw)
-    var counts = EditCounts(rules: plan.labels.count)
-    if let masked = unsafe key.withUnsafeBytes({ unsafe masker.masked($0, &counts) }) { key = masked }
+    if let masked = unsafe key.withUnsafeBytes({ unsafe pathMasker.masked(uncounted: $0) }) { key = masked }
     let parent = frame.path
     memberPath = unsafe key.withUnsafeBytes { unsafe sharedPaths?.child(of: parent, key: $0) } ?? 0
+  }
+
+  /// Forgets the paths of containers that have ended.
+  private mutating func forgetPaths() {
+    let open = (0..<frames.count).map { frames[$0].path } + [frame.path]
+    let paths = sharedPaths?.forget(except: open) ?? []
+    for (index, path) in paths.enumerated() {
+      if index < frames.count { frames[index].path = path } else { frame.path = path }
+    }
   }
 
   /// Returns the path of a value, whose container is open.
@@ -314,7 +336,7 @@ struct EditMachine: ~Copyable {
     } else {
       step = try elementStep(part, index)
       if automaton.heads[Int(step)].isActive, automaton.steps[Int(step)].change == .delete {
-        count(step, isApplied: true)
+        count(step)
         beginDropped(part, at: word.offset)
         return dropValue(part, word)
       }
@@ -332,7 +354,7 @@ struct EditMachine: ~Copyable {
       frames.append(frame)
       frame = Frame(head: head, isObject: word.kind == .objectStart, count: link, path: path)
       if head.creates { layouts.append(MemberLayout()) }
-    } else if !plan.texts.isEmpty || options.editsInside || options.notesStrings {
+    } else if readsTexts {
       try text(part, word)
     }
   }
@@ -349,9 +371,14 @@ struct EditMachine: ~Copyable {
   }
 
   /// Counts the rules that select a child.
-  private mutating func count(_ step: Int32, isApplied: Bool) {
+  private mutating func count(_ step: Int32) {
+    let only = Int(automaton.heads[Int(step)].onlyRule)
+    guard only < 0 else {
+      counts.selected[only] += 1
+      counts.applied[only] += 1
+      return
+    }
     for rule in automaton.steps[Int(step)].selected { counts.selected[rule] += 1 }
-    guard isApplied else { return }
     switch automaton.steps[Int(step)].change {
     case .none: break
     case .mask(let rule): counts.applied[rule] += 1
@@ -369,7 +396,7 @@ struct EditMachine: ~Copyable {
   private mutating func change(
     _ part: borrowing Part, _ word: TapeWord, _ step: Int32
   ) throws(QueryLimitExceeded) -> Bool {
-    count(step, isApplied: true)
+    count(step)
     switch automaton.steps[Int(step)].change {
     case .none, .delete: return false
     case .set(let path):
@@ -377,12 +404,12 @@ struct EditMachine: ~Copyable {
       write(part, upTo: word.offset)
       unsafe text.withUnsafeBytes { unsafe output.append($0) }
     case .mask(let rule):
-      guard let mask = plan.masks[rule] else { return false }
       write(part, upTo: word.offset)
-      if word.kind.isStart, case .hash(let key) = mask.content {
-        hash = KeyedHash(key: key)
-      } else {
-        unsafe mask.append(for: word, in: part.text, to: &output)
+      if let text = plan.maskedValues[rule] {
+        unsafe text.withUnsafeBytes { unsafe output.append($0) }
+      } else if let mask = plan.masks[rule] {
+        if word.kind.isStart, case .hash(let key) = mask.content { hash = KeyedHash(key: key) }
+        if hash == nil { unsafe mask.append(for: word, in: part.text, to: &output) }
       }
     }
     copied = word.offset

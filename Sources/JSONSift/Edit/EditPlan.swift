@@ -20,6 +20,8 @@ package struct EditPlan: Sendable {
   package private(set) var isExpected: [Bool] = []
   /// The masks of all rules, by number.
   private(set) var masks: [JSONEdit.Mask?] = []
+  /// By number, what replaces each masked value, if that is one text for all values.
+  private(set) var maskedValues: [[UInt8]?] = []
   /// Whether a path needs the value that it selects, or the number of elements, so that a document is held in memory.
   private(set) var needsNodes = false
   /// Whether a path has a filter, so that records are held as documents.
@@ -48,13 +50,14 @@ package struct EditPlan: Sendable {
       case .values(let list):
         let list = list.filter { !$0.isEmpty }
         if !list.isEmpty { texts.append(TextRule(number: number, matcher: .literals(LiteralTable(list)))) }
-      case .patterns(let list, _, let check):
+      case .patterns(let list):
         for pattern in list {
-          let search = try IRegexpSearch(IRegexp(pattern))
-          texts.append(TextRule(number: number, matcher: .pattern(search, check)))
+          texts.append(TextRule(number: number, matcher: .pattern(IRegexpSearch(try IRegexp(pattern)))))
         }
+      case .cards: texts.append(TextRule(number: number, matcher: .cards))
       }
     }
+    maskedValues = masks.map { $0?.value }
     guard editsInside else { return }
     labels.append("JSON in strings that exceeds a limit")
     isExpected.append(false)
@@ -115,7 +118,8 @@ extension PathSegment {
 struct TextRule: Sendable {
   enum Matcher: Sendable {
     case literals(LiteralTable)
-    case pattern(IRegexpSearch, JSONEdit.Rule.Check)
+    case pattern(IRegexpSearch)
+    case cards
   }
 
   let number: Int

@@ -16,6 +16,12 @@ package struct EditReader: ~Copyable {
     _ edit: JSONEdit, _ source: JSONSource, where condition: JSONCondition? = nil, records options: JSONRecordOptions,
     resumingAt checkpoint: JSONCheckpoint? = nil
   ) throws(JSONError) {
+    guard options.steps.isEmpty else {
+      throw JSONError(
+        code: .invalidPath, byteOffset: 0,
+        reason: "expected no steps to records inside of records, because an edit keeps the text around them; "
+          + "JSONEdit.Options.editsInside edits the JSON in strings")
+    }
     var options = options
     options.recovery = .stop
     var window = try ReadWindow(source, readsAhead: true)

@@ -5,6 +5,8 @@ struct EditedRecords: RecordErrors, ~Copyable {
   var machine: EditMachine
   private let edit: JSONEdit
   private let filter: RecordFilter?
+  /// Notes the strings of records that the condition does not select.
+  private var unselected: EditMachine?
   private let skipsPrefix: Bool
   private var tape = RawMemory(capacity: 0)
   /// The last byte of the previous value of several, and whether that was changed.
@@ -20,6 +22,11 @@ struct EditedRecords: RecordErrors, ~Copyable {
     machine = EditMachine(edit.plan, edit.options, reading)
     self.edit = edit
     filter = condition.map { RecordFilter($0, reading) }
+    if condition != nil, edit.options.notesStrings, let plan = try? EditPlan([]) {
+      var options = JSONEdit.Options()
+      options.notesStrings = true
+      unselected = EditMachine(plan, options, reading, pathMasker: machine.masker)
+    }
     if self.reader.cutsLines, filter == nil, !edit.plan.hasFilters { _ = self.reader.validateRecords() }
   }
 
@@ -84,6 +91,7 @@ struct EditedRecords: RecordErrors, ~Copyable {
     if isPrefixed {
       start = prefix.count
       if edit.options.keepsPrefix {
+        machine.counts.keptPrefixes += 1
         let masked = unsafe prefix.withUnsafeBytes { unsafe machine.masker.masked($0, &machine.counts) }
         unsafe (masked ?? prefix).withUnsafeBytes { unsafe machine.copy($0) }
       }
@@ -92,6 +100,10 @@ struct EditedRecords: RecordErrors, ~Copyable {
       try machine.edit(value, from: start)
     } else {
       machine.copy(value, from: start)
+      machine.counts.unselected += 1
+      try unselected?.edit(value)
+      unsafe unselected?.takeOutput { _ in }
+      if let counts = unselected?.counts.take() { machine.counts.strings.formUnion(counts.strings) }
     }
     // The record ends with the text of the line that the document does not contain.
     let count = unsafe document.withSource { $0.count }
@@ -105,7 +117,11 @@ struct EditedRecords: RecordErrors, ~Copyable {
 
   /// Leaves out a bad record, or notes that it is copied.
   private mutating func leaveOut(_ error: JSONError) {
-    guard !error.code.endsInput, !edit.options.keepsBadRecords else { return }
+    guard !error.code.endsInput else { return }
+    guard !edit.options.keepsBadRecords else {
+      machine.counts.keptBad += 1
+      return
+    }
     used.drop(max(reader.window.offset - reader.recordOffset, 0))
     used.ignored = min(reader.pendingUse, reader.window.count)
     guard reader.isSkipping else { return }

@@ -9,7 +9,7 @@
 /// ``rewrite(_:records:where:to:)`` reads a source of any size, and passes the text to a sink.
 ///
 /// All paths refer to the input. Every member with a duplicate key is edited, by every rule, and so is a key in any spelling,
-/// such as `"\u0061"`. If several rules apply to one value, deleting precedes masking, and masking precedes setting; of several
+/// such as `"\u0061"`. A filter or condition reads the first of duplicate keys, as elsewhere. If several rules apply to one value, deleting precedes masking, and masking precedes setting; of several
 /// rules of one kind the first applies. Below a value that is deleted, masked or set, no other rule applies.
 ///
 /// White space, escapes, the texts of numbers, the order of members and line ends stay as they are. An element or member that
@@ -62,7 +62,8 @@ public struct JSONEdit: Sendable {
   ///   - condition: If present, only records that satisfy it are changed. The others are copied.
   ///   - sink: Receives the output in chunks. An error that it throws ends the edit.
   /// - Returns: How often each rule was applied.
-  /// - Throws: The error of `sink`; otherwise ``JSONError``. The sink may have received chunks by then.
+  /// - Throws: The error of `sink`; otherwise ``JSONError``: ``JSONError/Code/invalidPath`` if `records` has steps
+  ///   (``JSONRecordOptions/steps``), whose text is not that of the source. The sink may have received chunks by then.
   @discardableResult
   public func rewrite<SinkError: Error>(
     _ source: JSONSource, records: JSONRecordOptions = JSONRecordOptions(framing: .automatic),
@@ -114,7 +115,8 @@ extension JSONEdit {
       case path(JSONPath)
       case names([String], areEnds: Bool)
       case values([String])
-      case patterns([String], label: String?, check: Check)
+      case patterns([String])
+      case cards
     }
 
     enum Change: Sendable {
@@ -123,9 +125,6 @@ extension JSONEdit {
       case set([UInt8])
       case rename([UInt8])
     }
-
-    /// A condition on a text that a pattern has found.
-    package enum Check: Sendable { case none, luhn }
 
     let target: Target
     let change: Change
@@ -175,7 +174,7 @@ extension JSONEdit {
     /// Masks the parts of strings, keys and numbers that match regular expressions of RFC 9485. Of several matches that begin
     /// at one character, the longest counts. Escapes in the text are decoded before.
     public static func mask(patterns: [String], with mask: Mask = .fixed("***")) -> Rule {
-      Rule(target: .patterns(patterns, label: nil, check: .none), change: .mask(mask), label: "mask patterns")
+      Rule(target: .patterns(patterns), change: .mask(mask), label: "mask patterns")
     }
   }
 
@@ -218,9 +217,17 @@ extension JSONEdit {
     /// The rules in their order.
     public let entries: [Entry]
 
-    /// The paths at which strings were copied without a change, with `[*]` for elements, if
-    /// ``JSONEdit/Options/notesStrings`` is set. After 10,000 paths further ones are `…`.
+    /// The paths at which strings were copied without a change, with `[*]` for elements and the names of the output, if
+    /// ``JSONEdit/Options/notesStrings`` is set. Records that the condition does not select count, too. After the first 10,000
+    /// paths, in the order of their bytes, further ones are `…`.
     public let strings: [String]
+
+    /// The number of records that were copied because the condition does not select them.
+    public let unselectedRecords: Int
+    /// The number of bad records that were copied (``JSONEdit/Options/keepsBadRecords``).
+    public let keptBadRecords: Int
+    /// The number of texts before records that were copied (``JSONEdit/Options/keepsPrefix``).
+    public let keptPrefixes: Int
 
     /// Whether each rule is one that should select something.
     private let isExpected: [Bool]
@@ -232,7 +239,8 @@ extension JSONEdit {
 
     package init(_ edit: JSONEdit, _ counts: EditCounts) {
       isExpected = edit.plan.isExpected
-      strings = counts.strings.sorted()
+      strings = counts.strings.list
+      (unselectedRecords, keptBadRecords, keptPrefixes) = (counts.unselected, counts.keptBad, counts.keptPrefixes)
       entries = edit.plan.labels.enumerated().map {
         Entry(rule: $0.element, count: counts.applied[$0.offset], selected: counts.selected[$0.offset])
       }
@@ -245,7 +253,11 @@ package struct EditCounts: Sendable, Hashable {
   package var applied: [Int]
   package var selected: [Int]
   /// The paths of strings that were copied; see ``SharedPaths``.
-  package var strings: Set<String> = []
+  package var strings = PathList()
+  /// The numbers of records and texts that were copied without rules.
+  package var unselected = 0
+  package var keptBad = 0
+  package var keptPrefixes = 0
 
   package init(rules: Int) {
     applied = Array(repeating: 0, count: rules)
@@ -254,6 +266,9 @@ package struct EditCounts: Sendable, Hashable {
 
   package mutating func add(_ other: EditCounts) {
     strings.formUnion(other.strings)
+    unselected += other.unselected
+    keptBad += other.keptBad
+    keptPrefixes += other.keptPrefixes
     for index in applied.indices where other.applied.indices.contains(index) {
       applied[index] += other.applied[index]
       selected[index] += other.selected[index]

@@ -35,14 +35,15 @@ struct LiteralTable: Sendable {
   /// Returns the parts of a text that literals cover, in their order. They do not overlap.
   func ranges(in text: UnsafeRawBufferPointer) -> [Range<Int>] {
     var found: [Range<Int>] = []
-    var index = 0
-    while index + headCount <= text.count {
-      let head = unsafe Self.head(of: text, at: index, headCount)
+    guard text.count >= headCount else { return found }
+    var head = unsafe Self.head(of: text, at: 0, headCount - 1)
+    let mask = UInt64.max >> UInt64(64 - 8 * headCount)
+    for end in headCount - 1..<text.count {
+      head = unsafe (head << 8 | UInt64(text[end])) & mask
       let slot = Self.slot(of: head)
-      if filter[Int(slot / 64)] >> (slot % 64) & 1 == 1, let length = unsafe length(at: index, in: text, head) {
-        found.append(merging: index..<index + length)
-      }
-      index += 1
+      guard filter[Int(slot / 64)] >> (slot % 64) & 1 == 1 else { continue }
+      let index = end - headCount + 1
+      if let length = unsafe length(at: index, in: text, head) { found.append(merging: index..<index + length) }
     }
     return found
   }

@@ -8,11 +8,10 @@ extension JSONEdit.Rule {
       JSONEdit.Rule(
         target: .names(shareNames, areEnds: true), change: .mask(mask), label: "share: names of credentials")
     ]
-    for (label, patterns, check) in sharePatterns {
-      rules.append(
-        JSONEdit.Rule(
-          target: .patterns(patterns, label: label, check: check), change: .mask(mask), label: "share: \(label)"))
+    for (label, patterns) in sharePatterns {
+      rules.append(JSONEdit.Rule(target: .patterns(patterns), change: .mask(mask), label: "share: \(label)"))
     }
+    rules.append(JSONEdit.Rule(target: .cards, change: .mask(mask), label: "share: card numbers"))
     for index in rules.indices { rules[index].isExpected = false }
     return rules
   }
@@ -30,7 +29,7 @@ extension JSONEdit.Rule {
   ]
 
   /// The patterns of ``share(with:)``, with a name for each group.
-  package static let sharePatterns: [(label: String, patterns: [String], check: Check)] = [
+  package static let sharePatterns: [(label: String, patterns: [String])] = [
     (
       "tokens of known forms",
       [
@@ -42,12 +41,12 @@ extension JSONEdit.Rule {
         "pypi-[A-Za-z0-9_\\-]{50}[A-Za-z0-9_\\-]*", "hf_[A-Za-z0-9]{30}[A-Za-z0-9_\\-]*",
         "SG\\.[A-Za-z0-9_\\-]{16,}\\.[A-Za-z0-9_\\-]{16}[A-Za-z0-9_\\-]*",
         "eyJ[A-Za-z0-9_\\-]{8,}\\.eyJ[A-Za-z0-9_\\-]{8,}\\.[A-Za-z0-9_\\-]*",
-        "([Bb]earer|[Bb]asic) [A-Za-z0-9+/=._~\\-]{8,}",
+        "[Bb]earer [A-Za-z0-9+/=._~\\-]{8,}", "[Bb]asic [A-Za-z0-9+/=._~\\-]{8,}",
         "-----BEGIN [A-Z0-9 ]*PRIVATE KEY( BLOCK)?-----([^\\-]|-{1,4}[^\\-])*(-----END [A-Z0-9 ]*-----)?",
         "://[^/?# \\n]+@",
-      ], .none
+      ]
     ),
-    ("e-mail addresses", ["[A-Za-z0-9._%+\\-]+@[A-Za-z0-9\\-]+(\\.[A-Za-z0-9\\-]+)+"], .none),
+    ("e-mail addresses", ["[A-Za-z0-9._%+\\-]+@[A-Za-z0-9\\-]+(\\.[A-Za-z0-9\\-]+)+"]),
     (
       "network addresses",
       [
@@ -55,11 +54,10 @@ extension JSONEdit.Rule {
         "([0-9A-Fa-f]{1,4}:){7}[0-9A-Fa-f]{1,4}", "([0-9A-Fa-f]{1,4}:){1,6}(:[0-9A-Fa-f]{1,4}){1,6}",
         "([0-9A-Fa-f]{1,4}:){2,7}:", "::([0-9A-Fa-f]{1,4}:)*[0-9][0-9A-Fa-f]{0,3}",
         "[0-9A-Fa-f]{2}(:[0-9A-Fa-f]{2}){5}",
-      ], .none
-    ),
-    (
-      "card numbers",
-      ["[2-6][0-9]{3}([ \\-]?[0-9]{4}){2}[ \\-]?[0-9]{1,7}", "3[47][0-9]{2}[ \\-]?[0-9]{6}[ \\-]?[0-9]{5}"], .luhn
+      ]
     ),
   ]
+
+  /// The networks of the card numbers of ``share(with:)``, with the first four digits and the numbers of digits.
+  package static var shareCards: [(name: String, first: ClosedRange<Int>, counts: [Int])] { CardNumbers.networks }
 }

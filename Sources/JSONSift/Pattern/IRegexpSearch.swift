@@ -1,9 +1,9 @@
 /// Finds the parts of a text that match a regular expression. Of the matches that begin first, the longest is found; the search
 /// continues after it. Empty matches are not reported.
 ///
-/// A text that cannot match is rejected by the bytes in it, or by the tables of the expression. The parts of one that matches are
-/// found by simulating the program, with the start of the match for each state. That takes at most the length of the text times
-/// the length of the program for each part that is found, and once more.
+/// A text that cannot match is rejected by what it lacks (``IRegexpNeeds``), or by the tables of the expression. The parts of one
+/// that matches are found by simulating the program, with the start of the match for each state. That takes at most the length
+/// of the text times the length of the program for each part that is found, and once more.
 struct IRegexpSearch: Sendable {
   private let expression: IRegexp
   /// Matches what the expression matches, and more: repetitions have no bounds. The tables of an expression such as `k-[a-z]{40}`
@@ -51,45 +51,11 @@ struct IRegexpSearch: Sendable {
   /// Returns the parts of a text that match, in their order. They do not overlap.
   func ranges(in text: Span<UInt8>) -> [Range<Int>] {
     var found: [Range<Int>] = []
-    search(text) { range in
-      found.append(range)
-      return range.upperBound
-    }
-    return found
-  }
-
-  /// Returns the parts of a text that accepted matches cover. At each byte the longest accepted match counts. The expression
-  /// matches ASCII characters only.
-  func ranges(in text: Span<UInt8>, where accepts: (Range<Int>) -> Bool) -> [Range<Int>] {
-    var found: [Range<Int>] = []
-    search(text) { range in
-      if let part = longest(in: range, of: text, where: accepts) { found.append(merging: part) }
-      return range.lowerBound + 1
-    }
-    return found
-  }
-
-  /// Passes matches. The search continues where `body` returns.
-  private func search(_ text: Span<UInt8>, _ body: (Range<Int>) -> Int) {
-    guard relaxed?.matches(text, whole: false) != false, expression.matches(text, whole: false) else { return }
+    guard relaxed?.matches(text, whole: false) != false, expression.matches(text, whole: false) else { return found }
     var threads = Threads(expression.program)
-    var start = 0
-    while start < text.count, let range = threads.next(in: text, from: start) { start = body(range) }
+    while let range = threads.next(in: text, from: found.last?.upperBound ?? 0) { found.append(range) }
+    return found
   }
-
-  /// Returns the longest accepted match at the start of a match.
-  private func longest(
-    in range: Range<Int>, of text: Span<UInt8>, where accepts: (Range<Int>) -> Bool
-  ) -> Range<Int>? {
-    var part = range
-    while !part.isEmpty {
-      if accepts(part), part == range || expression.matches(text.extracting(part), whole: true) { return part }
-      part = part.lowerBound..<(part.upperBound - 1)
-    }
-    return nil
-  }
-
-  func matches(whole text: Span<UInt8>) -> Bool { expression.matches(text, whole: true) }
 }
 
 extension [Range<Int>] {
@@ -98,82 +64,6 @@ extension [Range<Int>] {
     guard let last, range.lowerBound < last.upperBound else { return append(range) }
     self[count - 1] = last.lowerBound..<Swift.max(last.upperBound, range.upperBound)
   }
-}
-
-/// The bytes that occur in a text.
-struct ByteCensus {
-  /// One bit for each of the ASCII characters 0x00...0x3F and 0x40...0x7F.
-  private(set) var low: UInt64 = 0
-  private(set) var high: UInt64 = 0
-  let count: Int
-
-  static let digits: UInt64 = 0x3FF << UInt64(ASCII.zero)
-
-  init(_ bytes: UnsafeRawBufferPointer) {
-    count = bytes.count
-    var (low, high): (UInt64, UInt64) = (0, 0)
-    for index in 0..<bytes.count {
-      let byte = unsafe bytes[index]
-      let bit: UInt64 = 1 &<< UInt64(byte & 0x3F)
-      low |= byte < 0x40 ? bit : 0
-      high |= byte & 0xC0 == 0x40 ? bit : 0
-    }
-    (self.low, self.high) = (low, high)
-  }
-}
-
-/// What every match of an expression has.
-struct IRegexpNeeds: Sendable {
-  /// ASCII characters that occur in it, as in a ``ByteCensus``.
-  var low: UInt64 = 0
-  var high: UInt64 = 0
-  var hasDigit = false
-  /// The minimum number of characters.
-  var minLength = 0
-
-  /// Returns whether a part of a text may match, by the bytes that occur in it.
-  func areMet(by bytes: ByteCensus) -> Bool {
-    bytes.count >= minLength && low & ~bytes.low == 0 && high & ~bytes.high == 0
-      && (!hasDigit || bytes.low & ByteCensus.digits != 0)
-  }
-
-  init(_ node: IRegexpNode, _ sets: [IRegexpSet]) {
-    switch node {
-    case .empty, .start, .end: break
-    case .any: minLength = 1
-    case .scalar(let value):
-      minLength = 1
-      if value < 0x40 { low = 1 << UInt64(value) } else if value < 0x80 { high = 1 << UInt64(value - 0x40) }
-      hasDigit = low & ByteCensus.digits != 0
-    case .set(let number):
-      minLength = 1
-      hasDigit = sets[number].hasOnlyDigits
-    case .sequence(let nodes):
-      for node in nodes {
-        let other = IRegexpNeeds(node, sets)
-        low |= other.low
-        high |= other.high
-        hasDigit = hasDigit || other.hasDigit
-        minLength = min(minLength + other.minLength, Self.maxLength)
-      }
-    case .choice(let branches):
-      (low, high, hasDigit, minLength) = (.max, .max, true, Self.maxLength)
-      for branch in branches {
-        let other = IRegexpNeeds(branch, sets)
-        low &= other.low
-        high &= other.high
-        hasDigit = hasDigit && other.hasDigit
-        minLength = min(minLength, other.minLength)
-      }
-    case .repeated(let body, let minCount, _):
-      guard minCount > 0 else { return }
-      self = IRegexpNeeds(body, sets)
-      let (all, overflow) = minLength.multipliedReportingOverflow(by: minCount)
-      minLength = overflow ? Self.maxLength : min(all, Self.maxLength)
-    }
-  }
-
-  private static let maxLength = 1 << 20
 }
 
 /// The states of a program, each with the start of the match to which it belongs.

@@ -45,7 +45,8 @@ struct IRegexpSet: Sendable, Hashable {
 
   /// Whether the set contains only the digits 0 to 9.
   var hasOnlyDigits: Bool {
-    lowASCII & ~ByteCensus.digits == 0 && highASCII == 0 && ranges.isEmpty && categories.isEmpty && !isNegated
+    lowASCII & ~(0x3FF << UInt64(ASCII.zero)) == 0 && highASCII == 0 && ranges.isEmpty && categories.isEmpty
+      && !isNegated
   }
 
   /// Returns whether a character is in the set. `category` is used only for characters from U+0080 on.

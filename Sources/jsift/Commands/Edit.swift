@@ -93,8 +93,10 @@ struct Edit: ParsableCommand {
     var files = try options.files(files)
     try range.apply(to: &files, options)
     let read = files + ruleFiles
-    if let rejects = options.rejects { _ = try OutputFile.target(rejects, of: "--rejects", reading: read) }
-    let receipt = try EditReceipt(receipt, edit, reading: read, others: [output.output, options.rejects])
+    let permissions = InputFile.permissions(of: files)
+    let rejects = try options.rejects.map { try OutputFile.target($0, of: "--rejects", reading: read) }
+    let receipt = try EditReceipt(
+      receipt, reading: read, others: [output.output, options.rejects], atMost: permissions)
     let summary = try summary.open(
       reading: read, others: [output.output, options.rejects, self.receipt], limit: nil, follow: false)
     if inPlace {
@@ -102,8 +104,9 @@ struct Edit: ParsableCommand {
         &files, isPart: files.contains { $0.range != nil } || options.fromOffset != nil, writes: !dryRun)
     } else if !dryRun {
       // An existing file, too, must not be more open than the text that it replaces.
-      try output.open(reading: read, rejects: options.rejects, atMost: InputFile.permissions(of: files))
+      try output.open(reading: read, rejects: options.rejects, atMost: permissions)
     }
+    if !dryRun { try rejects?.restrict(to: permissions) }
     var reading = options
     if dryRun { reading.rejects = nil }
     var plan = RunPlan(reading, files, jobs: workers.jobs)

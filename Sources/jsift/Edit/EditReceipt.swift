@@ -10,14 +10,18 @@ final class EditReceipt {
   private let isRequested: Bool
   /// `nil` for standard error.
   private let path: [UInt8]?
+  /// The permissions that the file has at most, because its paths have names of the input.
+  private let permissions: UInt32
   private var text: [UInt8] = []
 
   /// - Parameters:
   ///   - argument: The file; `nil` if no receipt is requested.
   ///   - files: The files that will be read.
   ///   - others: Other output files.
-  init(_ argument: String?, _ edit: JSONEdit, reading files: [InputFile], others: [String?]) throws {
+  ///   - limit: The permissions that the file has at most.
+  init(_ argument: String?, reading files: [InputFile], others: [String?], atMost limit: UInt32) throws {
     isRequested = argument != nil
+    permissions = limit
     guard let argument else {
       path = nil
       return
@@ -42,6 +46,11 @@ final class EditReceipt {
     text.append(list: receipt.unmatched) { $1.append(quoting: $0) }
     text += ",\"strings\":".utf8
     text.append(list: receipt.strings) { $1.append(quoting: $0) }
+    text += ",\"copied\":".utf8
+    text.append(object: [
+      ("unselectedRecords", Cell(receipt.unselectedRecords)), ("badRecords", Cell(receipt.keptBadRecords)),
+      ("prefixes", Cell(receipt.keptPrefixes)),
+    ])
     text += "}\n".utf8
     unsafe Self.complete = self
   }
@@ -49,6 +58,7 @@ final class EditReceipt {
   /// Writes the receipt of a run that ends with `status`, unless it is the error status. Returns the exit status to use.
   static func write(after status: Int32) -> Int32 {
     guard status != Status.failed, let receipt = unsafe complete else { return status }
-    return OutputFile.write(receipt.text, to: receipt.path, isSecond: true) ? status : Status.failed
+    return OutputFile.write(receipt.text, to: receipt.path, atMost: receipt.permissions, isSecond: true)
+      ? status : Status.failed
   }
 }

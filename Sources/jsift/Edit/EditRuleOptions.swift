@@ -192,9 +192,14 @@ struct EditRuleOptions: ParsableArguments {
     var text =
       "share masks the values of members whose names end with one of these, without regard to case, '-' and '_':\n"
     for name in JSONEdit.Rule.shareNames { text += "  \(name)\n" }
-    for (label, patterns, check) in JSONEdit.Rule.sharePatterns {
-      text += "and \(label)\(check == .luhn ? " whose check digit is valid" : ""):\n"
+    for (label, patterns) in JSONEdit.Rule.sharePatterns {
+      text += "and \(label):\n"
       for pattern in patterns { text += "  \(pattern)\n" }
+    }
+    text += "and card numbers with a valid check digit, by the first four digits and the number of digits:\n"
+    for (name, first, counts) in JSONEdit.Rule.shareCards {
+      let counts = counts.map { "\($0)" }.joined(separator: ", ")
+      text += "  \(name) \(first.lowerBound) to \(first.upperBound): \(counts)\n"
     }
     unsafe Output.standard.write(text.utf8)
     unsafe Output.standard.flush()

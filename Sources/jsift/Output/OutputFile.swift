@@ -84,14 +84,16 @@ final class OutputFile {
 
   /// Writes a text about the run to a file, or to standard error without a path. Returns whether it is written.
   ///
-  /// - Parameter isSecond: Whether there may be another file for results, which is not renamed yet.
-  static func write(_ text: [UInt8], to path: [UInt8]?, isSecond: Bool = false) -> Bool {
+  /// - Parameters:
+  ///   - limit: The permissions that the file has at most.
+  ///   - isSecond: Whether there may be another file for results, which is not renamed yet.
+  static func write(_ text: [UInt8], to path: [UInt8]?, atMost limit: UInt32 = 0o7777, isSecond: Bool = false) -> Bool {
     guard let path else {
       ErrorReport.put(String(decoding: text, as: UTF8.self))
       return true
     }
     do throws(File.Failure) {
-      try OutputFile(path, isSecond: isSecond).write { (file) throws(File.Failure) in
+      try OutputFile(path, atMost: limit, isSecond: isSecond).write { (file) throws(File.Failure) in
         try unsafe text.span.withUnsafeBytes { (bytes) throws(File.Failure) in try unsafe file.write(bytes) }
       }
       return true

@@ -1,8 +1,9 @@
+import Foundation
 import JSONSift
 import TestSupport
 import Testing
 
-/// Random texts and rules: an edit equals the edit of a tree, however the text arrives.
+/// Random texts and rules: an edit equals the edit of a tree, however the text arrives, and however it is divided among readers.
 @Suite struct EditPropertyTests {
   private static let names = ["a", "b", "c", "a b", "\u{E9}"]
 
@@ -24,6 +25,18 @@ import Testing
           "\\u" + String(repeating: "0", count: 4 - String($0.value, radix: 16).count)
             + String($0.value, radix: 16)
         }.joined() + "\""
+    }
+
+    /// Returns a text in JSON with some of its characters as escapes.
+    mutating func spelled(_ text: String) -> String {
+      let share = pick([0, 30, 100])
+      return text.utf16.map { unit in
+        guard chance(share) else {
+          return unit == 0x2F && chance(50) ? "\\/" : String(decoding: [unit], as: UTF16.self)
+        }
+        let digits = String(unit, radix: 16)
+        return "\\u" + String(repeating: "0", count: 4 - digits.count) + (chance(50) ? digits : digits.uppercased())
+      }.joined()
     }
 
     mutating func text(depth: Int = 0, blank: Bool = true) -> String {
@@ -108,8 +121,12 @@ import Testing
   }
 
   private static func rewrite(_ edit: JSONEdit, _ source: JSONSource, _ framing: JSONFraming) throws -> String {
+    try rewrite(edit, source, JSONRecordOptions(framing: framing))
+  }
+
+  private static func rewrite(_ edit: JSONEdit, _ source: JSONSource, _ records: JSONRecordOptions) throws -> String {
     var text: [UInt8] = []
-    try edit.rewrite(source, records: JSONRecordOptions(framing: framing)) { chunk in
+    try edit.rewrite(source, records: records) { chunk in
       unsafe chunk.withUnsafeBytes { unsafe text.append(contentsOf: $0) }
     }
     return String(decoding: text, as: UTF8.self)
@@ -129,7 +146,9 @@ import Testing
     return rules
   }
 
-  private static let rounds = isDebug ? 150 : 20_000
+  /// The number of texts that each test generates; `JSONSIFT_TEST_ROUNDS` sets it.
+  private static let rounds =
+    ProcessInfo.processInfo.environment["JSONSIFT_TEST_ROUNDS"].flatMap { Int($0) } ?? (isDebug ? 150 : 20_000)
 
   @Test func `an edit of a document in any chunks equals the edit of a tree`() throws {
     let seed = SeededGenerator()
@@ -155,7 +174,7 @@ import Testing
   @Test func `an edit of lines in any chunks equals the edit of a tree for each line`() throws {
     let seed = SeededGenerator()
     var random = Random(generator: seed)
-    for round in 0..<Self.rounds / 5 {
+    for round in 0..<(Self.rounds + 4) / 5 {
       let rules = Self.rules(&random, filters: random.chance(40))
       let all = try rules.rules
       guard !all.isEmpty else { continue }
@@ -173,6 +192,64 @@ import Testing
         #expect(
           found == expected, "\(seed), round \(round): \(all.map(\.description)) in chunks of \(size ?? 0) on \(input)")
         if found != expected { return }
+      }
+      // As workers do, several readers edit a part each.
+      let cuts = [0] + (0..<random.number(1..<4)).map { _ in random.number(0..<input.utf8.count + 1) }.sorted()
+      var found = ""
+      for (start, end) in zip(cuts, cuts.dropFirst() + [input.utf8.count]) where start < end {
+        var records = JSONRecordOptions(framing: .lines)
+        records.range = JSONInputRange(start..<end)
+        found += try Self.rewrite(edit, .bytes(Array(input.utf8)), records)
+      }
+      #expect(found == expected, "\(seed), round \(round): \(all.map(\.description)) cut at \(cuts) on \(input)")
+      if found != expected { return }
+    }
+  }
+
+  /// A secret in every spelling of a string and key, among random texts: rules of names, values and patterns find it.
+  @Test func `a planted secret is in no output and no receipt`() throws {
+    let seed = SeededGenerator()
+    var random = Random(generator: seed)
+    let secret = "Sec-ret/\u{E9}9"
+    var options = JSONEdit.Options()
+    (options.editsInside, options.keepsPrefix, options.notesStrings) = (true, true, true)
+    let edits = try [
+      JSONEdit([.mask(values: [secret])], options: options),
+      JSONEdit([.mask(patterns: ["Sec-ret/.9"])], options: options),
+      JSONEdit([.mask(values: ["Sec-ret"]), .rename("$..a", to: "b")], options: options),
+    ]
+    for round in 0..<(Self.rounds + 4) / 5 {
+      var input = ""
+      for _ in 0..<random.number(1..<8) {
+        var text = random.text(blank: false)
+        let planted = random.spelled(secret)
+        switch random.number(0..<6) {
+        case 0: text = "{\"\(planted)\":\(text),\"\(planted)\":1}"
+        case 1: text = "[\(text),\"x\(planted)y\"]"
+        case 2:
+          let inner = "{\"k\":[\"\(planted)\",\(text)]}"
+          text = "{\"a\":\"\(inner.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\"}"
+        case 3: text = "at \(secret) [7] {\"a\":\(text)}"
+        case 4: text = "{\"a\":\"\(planted)\",\"a\":\(text)"
+        default: text = text.replacing("\"x\"", with: "\"\(planted)\"")
+        }
+        input += text + "\n"
+      }
+      var records = JSONRecordOptions(framing: .lines)
+      records.skipsPrefix = true
+      records.recovery = .skip
+      for edit in edits {
+        for size in [nil, 1, random.number(2..<60)] as [Int?] {
+          var output: [UInt8] = []
+          let receipt = try edit.rewrite(.chunks(Chunks(Array(input.utf8), size: size)), records: records) { chunk in
+            unsafe chunk.withUnsafeBytes { unsafe output.append(contentsOf: $0) }
+          }
+          let text = String(decoding: output, as: UTF8.self)
+          // No escape other than those of the secret has these characters.
+          let found = [text, "\(receipt)"].contains { $0.contains("Sec-ret") || $0.contains("u0053") }
+          #expect(!found, "\(seed), round \(round) in chunks of \(size ?? 0): \(input) became \(text), \(receipt)")
+          if found { return }
+        }
       }
     }
   }

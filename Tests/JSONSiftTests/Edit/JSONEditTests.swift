@@ -246,6 +246,78 @@ import Testing
     #expect(receipt.unmatched == ["rename $[9]"])
   }
 
+  private func receipt(
+    _ rules: [JSONEdit.Rule], _ text: String, _ options: JSONEdit.Options, _ records: JSONRecordOptions,
+    where condition: JSONCondition? = nil
+  ) throws -> JSONEdit.Receipt {
+    var options = options
+    options.notesStrings = true
+    return try JSONEdit(rules, options: options).rewrite(.bytes(Array(text.utf8)), records: records, where: condition) {
+      _ in
+    }
+  }
+
+  @Test func `a receipt has what was copied without rules`() throws {
+    var records = JSONRecordOptions(framing: .lines)
+    records.recovery = .skip
+    records.skipsPrefix = true
+    var options = JSONEdit.Options()
+    options.keepsBadRecords = true
+    options.keepsPrefix = true
+    let text = """
+      {"a":1,"s":"x","t":["{\\"q\\":\\"y\\"}"]}
+      at 7 {"a":2,"s":"x","k@e.com":{"u":"y"}}
+      {"a":
+      at 8 {"a":1,"k@e.com":"y"}
+
+      """
+    let found = try receipt(
+      [.mask("$.s")] + JSONEdit.Rule.share(), text, options, records, where: JSONCondition("@.a == 2"))
+    #expect(found.strings == ["$.s", "$.t[*]", "$['***']", "$['***'].u"])
+    #expect([found.unselectedRecords, found.keptBadRecords, found.keptPrefixes] == [2, 1, 2])
+    let none = try receipt([.mask("$.s")], text, JSONEdit.Options(), records)
+    #expect([none.unselectedRecords, none.keptBadRecords, none.keptPrefixes] == [0, 0, 0])
+  }
+
+  @Test func `a receipt has the new name of a member that is renamed`() throws {
+    let rules: [JSONEdit.Rule] = [.rename("$.bob", to: "user \"x\""), .mask("$.bob.pw"), .mask(values: ["bob"])]
+    let found = try receipt(rules, #"{"bob":{"pw":"1","n":"2"},"bob2":"3"}"#, .init(), .init(framing: .document))
+    #expect(found.strings == [#"$['***2']"#, #"$['user "x"'].n"#])
+  }
+
+  @Test func `a receipt of more paths than it has room for is the same in any order and division`() throws {
+    let names = (0..<25_000).map { "k\($0 * 7919 % 25_000)" }
+    let lines = names.map { "{\"\($0)\":{\"a\":[\"x\"]},\"z\":\"\"}\n" }
+    let expected = try receipt([.mask("$.q")], lines.joined(), .init(), .init(framing: .lines)).strings
+    #expect(expected.count == 10_001)
+    #expect(expected.prefix(3) == ["$.k0.a[*]", "$.k1.a[*]", "$.k10.a[*]"])
+    #expect(expected.last == "…")
+    let reversed = try receipt([.mask("$.q")], lines.reversed().joined(), .init(), .init(framing: .lines))
+    #expect(reversed.strings == expected)
+    let document = "[\(lines.joined(separator: ","))]"
+    let whole = try receipt([.mask("$.q")], document, .init(), .init(framing: .document)).strings
+    #expect(whole == expected.map { $0.replacing("$.", with: "$[*].") })
+    let nested = String(repeating: "{\"a\":[", count: 100) + document + String(repeating: "]}", count: 100)
+    #expect(try receipt([.mask("$.q")], nested, .init(), .init(framing: .document)).strings.count == 10_001)
+  }
+
+  @Test func `a condition and a filter read the first of duplicate keys`() throws {
+    let text = "{\"a\":1,\"a\":2,\"s\":1}\n{\"a\":2,\"a\":1,\"s\":1}\n"
+    let masked = text.replacing("2,\"a\":1,\"s\":1", with: "2,\"a\":1,\"s\":\"***\"")
+    #expect(try rewrite([.mask("$.s")], text, .lines, where: JSONCondition("@.a == 2")) == masked)
+    let nested = text.replacing("{", with: "[{").replacing("}", with: "}]")
+    #expect(
+      try rewrite([.mask("$[?@.a == 2].s")], nested, .lines)
+        == masked.replacing("{", with: "[{").replacing("}", with: "}]"))
+  }
+
+  @Test func `steps to records inside of records are rejected`() throws {
+    var records = JSONRecordOptions(framing: .lines)
+    records.steps = [.unwrap("$.log")]
+    let error = #expect(throws: JSONError.self) { try rewrite([.mask("$.a")], "{}", records: records) }
+    #expect(error?.message.contains("expected no steps") == true)
+  }
+
   @Test(arguments: ["$.a[?$.b]", "$"])
   func `a path that cannot be followed is rejected`(path: String) throws {
     #expect(throws: JSONError.self) { try JSONEdit([.delete(JSONPath(path))]) }
@@ -262,11 +334,34 @@ import Testing
   }
 
   @Test(arguments: [
-    ("year 2024 4111 1111 1111 1111", "year 2024 ***"), ("no 12344111111111111111.", "no 1***."),
-    ("4111111111111111024", "***024"), ("4111 1111 1111 1112 4111 1111 1111 1111", "4111 1111 1111 1112 ***"),
+    ("year 2024 4111 1111 1111 1111", "year 2024 ***"), ("x4111111111111111-123 12/29", "x***-123 12/29"),
+    ("4111 1111 1111 1112 4111 1111 1111 1111", "4111 1111 1111 1112 ***"), ("no 4111-1111-1111-1111.", "no ***."),
+    ("3782 822463 10005", "***"), ("3056 930902 5904", "***"), ("4222222222222", "***"), ("6212345678901265", "***"),
+    ("2223000048400011,5555555555554444", "***,***"), ("6011 0009 9013 9424 000", "*** 000"),
+    ("1 4 4111 1111 1111 1111", "1 4 ***"),
   ])
-  func `digits before and after a card number do not hide it`(text: String, expected: String) throws {
+  func `groups of digits before and after a card number do not hide it`(text: String, expected: String) throws {
     #expect(try rewrite(JSONEdit.Rule.share(), "[\"\(text)\"]") == "[\"\(expected)\"]")
+  }
+
+  /// Of ten long numbers one would have a valid check digit, and nearly all contain a part that has one.
+  @Test func `identifiers, times and fractions are no card numbers`() throws {
+    var lines = [
+      "4111111111111111024", "12344111111111111111", "41111111111111110", "0.4111111111111111", "4111111111111111.5",
+    ]
+    // Identifiers of a service with a time in milliseconds, times in nanoseconds and microseconds, and random fractions.
+    for index in 0..<500 {
+      let time = 1_700_000_000_000 + index * 86_399_989
+      lines += [
+        "\((time - 1_288_834_974_657) << 22 | index)", "\(time * 1_000_000 + 12_347 * index)", "\(time * 1000 + index)",
+      ]
+      lines.append("0.\(4_000_000_000_000_000 + index * 4_100_000_000_057)")
+    }
+    let text = "[\(lines.joined(separator: ","))]"
+    #expect(try rewrite(JSONEdit.Rule.share(), text) == text)
+    let strings = "[\(lines.map { "\"id \($0)\"" }.joined(separator: ","))]"
+    #expect(try rewrite(JSONEdit.Rule.share(), strings) == strings)
+    #expect(try rewrite(JSONEdit.Rule.share(), "[4111111111111111]") == "[\"***\"]")
   }
 
   @Test(arguments: [
@@ -294,6 +389,16 @@ import Testing
   func `the preset masks members whose names end with one of its names`(name: String) throws {
     #expect(try rewrite(JSONEdit.Rule.share(), "{\"\(name)\":1}") == "{\"\(name)\":\"***\"}")
     #expect(try rewrite(JSONEdit.Rule.share(), "{\"\(name)_age\":1}") == "{\"\(name)_age\":1}")
+  }
+
+  @Test func `a cached key is masked each time, and numbered`() throws {
+    let line = #"{"id":1,"a@b.cd":1,"c@b.cd":2,"id":"x@y.zz"}"#
+    let expected = #"{"id":1,"***":1,"***#2":2,"id":"***"}"#
+    let text = [String](repeating: line, count: 50).joined(separator: "\n")
+    let edited = [String](repeating: expected, count: 50).joined(separator: "\n")
+    for size in [nil, 7] as [Int?] {
+      #expect(try rewrite(JSONEdit.Rule.share(), text, .lines, chunk: size) == edited)
+    }
   }
 
   @Test(arguments: ["4111 1111 1111 1112", "version 1.2.3", "12:30:05", "a@b", "plain text"])
