@@ -14,12 +14,14 @@ extension ArrowColumnData {
         unsafe ArrowText.float64($0).map { Int64(bitPattern: $0.bitPattern) }
       }
     case .timestamp where numberUnit == nil:
+      var day = InternetTime.LastDay()
       unsafe appendWords(borrowed, column, &misses, areNumbers: false) {
-        unsafe ArrowText.timestamp($0, .microseconds)
+        unsafe ArrowText.timestamp($0, .microseconds, &day)
       }
     case .timestampNanoseconds where numberUnit == nil:
+      var day = InternetTime.LastDay()
       unsafe appendWords(borrowed, column, &misses, areNumbers: false) {
-        unsafe ArrowText.timestamp($0, .nanoseconds)
+        unsafe ArrowText.timestamp($0, .nanoseconds, &day)
       }
     case .utf8, .dictionary: appendStrings(borrowed, column, &misses, areStrings: true)
     case .json: appendStrings(borrowed, column, &misses, areStrings: false)

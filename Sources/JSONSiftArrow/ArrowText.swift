@@ -61,14 +61,29 @@ enum ArrowText {
 
   /// Returns the time since 1970 of a string of RFC 3339 (section 5.6), or of another spelling with an offset from UTC.
   static func timestamp(_ text: UnsafeRawBufferPointer, _ places: Places) -> Int64? {
+    var known = InternetTime.LastDay()
+    return unsafe timestamp(text, places, &known)
+  }
+
+  /// - Parameter known: The date that was read last. The date of this text replaces it.
+  @inline(__always)
+  static func timestamp(
+    _ text: UnsafeRawBufferPointer, _ places: Places, _ known: inout InternetTime.LastDay
+  ) -> Int64? {
     guard text.count >= 2, unsafe text[text.count - 1] == UInt8(ascii: "\"") else { return nil }
     let inside = unsafe UnsafeRawBufferPointer(rebasing: text[1..<(text.count - 1)])
-    func units(_ text: UnsafeRawBufferPointer) -> Int64? {
-      guard let time = unsafe InternetTime(text), !time.isLocal else { return nil }
-      return unsafe Self.units(time, text, places.rawValue)
+    guard let time = unsafe InternetTime(inside, &known) else { return unsafe otherTimestamp(inside, places) }
+    return unsafe units(time, inside, places.rawValue)
+  }
+
+  /// Returns the time of a string with another spelling, or with escapes.
+  private static func otherTimestamp(_ inside: UnsafeRawBufferPointer, _ places: Places) -> Int64? {
+    func plain(_ text: UnsafeRawBufferPointer) -> Int64? {
+      guard let (time, isLocal) = unsafe InternetTime.loose(text), !isLocal else { return nil }
+      return unsafe units(time, text, places.rawValue)
     }
-    guard unsafe inside.firstOffset(of: UInt8(ascii: "\\")) != nil else { return unsafe units(inside) }
-    return unsafe EscapedText.withDecoded(inside, units)
+    guard unsafe inside.firstOffset(of: UInt8(ascii: "\\")) != nil else { return unsafe plain(inside) }
+    return unsafe EscapedText.withDecoded(inside, plain)
   }
 
   /// Returns the time with a number of decimal places; `nil` if it has a nonzero digit after these, or does not fit.

@@ -15,13 +15,12 @@ enum InternetDate {
     return try? Date.ISO8601FormatStyle(includingFractionalSeconds: true).parse(text)
   }
 
-  /// Returns the date of an ``InternetTime`` that means the same to Foundation: a year from 1600 on, seconds, with a point and
-  /// at most nine digits of a fraction, and `T` and `Z` as capital letters or an offset with a colon.
+  /// Returns the date of an ``InternetTime`` that means the same to Foundation: a year from 1600 on, `T` and `Z` as capital
+  /// letters, and at most nine digits of a fraction.
   private static func plain(_ text: UnsafeRawBufferPointer) -> Date? {
-    guard let time = unsafe InternetTime(text), !time.isLocal, time.fraction.count <= 9,
+    guard let time = unsafe InternetTime(text), time.fraction.count <= 9,
       unsafe (text[0], text[1]) >= (ASCII.zero + 1, ASCII.zero + 6), unsafe text[10] == ASCII.upperT,
-      unsafe text[16] == ASCII.colon, unsafe !text.contains(where: { $0 == ASCII.comma || $0 == ASCII.space }),
-      unsafe text[text.count - 1] == ASCII.upperZ || text[text.count - 3] == ASCII.colon
+      unsafe text.last != ASCII.lowerZ
     else { return nil }
     var fraction = 0
     var scale = 1

@@ -33,7 +33,6 @@ enum ASCII {
   static let upperF: UInt8 = 0x46
   static let upperP: UInt8 = 0x50
   static let upperT: UInt8 = 0x54
-  static let upperZ: UInt8 = 0x5A
   static let openBracket: UInt8 = 0x5B
   static let backslash: UInt8 = 0x5C
   static let closeBracket: UInt8 = 0x5D

@@ -32,7 +32,11 @@ package struct Instant: Sendable, Hashable, Comparable {
     if first == ASCII.quote {
       guard text.count >= 2 else { return nil }
       let inside = unsafe UnsafeRawBufferPointer(rebasing: text[1..<(text.count - 1)])
-      if let time = unsafe Instant(text: inside, unit, clock) {
+      if let time = unsafe InternetTime(inside) {
+        unsafe self.init(time, of: inside)
+        return
+      }
+      if let time = unsafe Instant(otherSpelling: inside, unit, clock) {
         self = time
         return
       }
@@ -84,7 +88,11 @@ package struct Instant: Sendable, Hashable, Comparable {
 
   private init?(string: String, _ unit: JSONTimeUnit?, _ clock: LocalClock?) {
     var string = string
-    let found = string.withUTF8 { unsafe Instant(text: UnsafeRawBufferPointer($0), unit, clock) }
+    let found = string.withUTF8 {
+      let text = UnsafeRawBufferPointer($0)
+      if let time = unsafe InternetTime(text) { return unsafe Instant?(Instant(time, of: text)) }
+      return unsafe Instant(otherSpelling: text, unit, clock)
+    }
     guard let found else { return nil }
     self = found
   }
@@ -98,11 +106,12 @@ package struct Instant: Sendable, Hashable, Comparable {
     attoseconds = Int128(time.seconds) * Self.attosecondsPerSecond + Int128(fraction)
   }
 
-  /// Reads a time, or a number. Digits that are a date to a reader are neither, unless numbers have a known unit.
-  private init?(text: UnsafeRawBufferPointer, _ unit: JSONTimeUnit?, _ clock: LocalClock?) {
-    if let time = unsafe InternetTime(text) {
+  /// Reads a time that RFC 3339 spells in another way, or a number. Digits that are a date to a reader are neither, unless
+  /// numbers have a known unit.
+  private init?(otherSpelling text: UnsafeRawBufferPointer, _ unit: JSONTimeUnit?, _ clock: LocalClock?) {
+    if let (time, isLocal) = unsafe InternetTime.loose(text) {
       let found = unsafe Instant(time, of: text)
-      self = time.isLocal ? clock?.instant(found) ?? found : found
+      self = isLocal ? clock?.instant(found) ?? found : found
       return
     }
     guard unsafe Self.isDecimal(text) else { return nil }
@@ -168,7 +177,7 @@ package struct Instant: Sendable, Hashable, Comparable {
       guard unsafe text[(point + 1)...].prefix(while: { $0.isDigit }).count <= maxBoundPlaces else { return nil }
     }
     if unsafe isDecimal(text) { return unsafe Instant(number: text, unit) }
-    guard let time = unsafe InternetTime(text), !time.isLocal else { return nil }
+    guard let (time, isLocal) = unsafe InternetTime.loose(text), !isLocal else { return nil }
     return unsafe Instant(time, of: text)
   }
 

@@ -1,26 +1,81 @@
 /// A date and time of RFC 3339 (section 5.6), found in a text: `2026-01-31T23:59:59.5+01:00`. `t`, `z` and a space instead of
-/// `T` are accepted, and so are the other spellings that logs have: a comma for the point, no seconds, a space before the
-/// offset, an offset such as `+0100`, `+01` or `UTC`, or none. A leap second is not a time.
+/// `T` are accepted. A leap second, or a text without an offset from UTC, is not a time.
 package struct InternetTime {
-  /// The seconds since 1970 in UTC, without the fraction. Those of a local time are the seconds of a clock.
+  /// The seconds since 1970 in UTC, without the fraction.
   package let seconds: Int64
   /// The indexes of the digits of the fraction. It is not negative, also before 1970.
   package let fraction: Range<Int>
-  /// Whether the time has no offset from UTC.
-  package let isLocal: Bool
+
+  /// A cache of the last date and its day: the times of a log have few different dates.
+  package struct LastDay {
+    /// The date as two words that overlap. At first these are bytes that no date has.
+    fileprivate var first = UInt64.max
+    fileprivate var last = UInt64.max
+    fileprivate var day = 0
+
+    package init() {}
+
+    fileprivate init(first: UInt64, last: UInt64, day: Int) { (self.first, self.last, self.day) = (first, last, day) }
+  }
 
   /// Returns `nil` unless all of the text is a time.
   package init?(_ text: UnsafeRawBufferPointer) {
-    guard text.count >= 16, let day = unsafe Self.day(text, from: 0),
+    var known = LastDay()
+    unsafe self.init(text, &known)
+  }
+
+  // Forced inlining in this file saves 0.5 % of `jsift records --format arrow` with a column of times.
+  /// - Parameter known: The date that was read last. The date of this text replaces it.
+  @inline(__always)
+  package init?(_ text: UnsafeRawBufferPointer, _ known: inout LastDay) {
+    guard text.count >= 20 else { return nil }
+    // SAFETY: the text has 20 bytes.
+    let (first, last, clock) = unsafe (
+      text.loadUnaligned(as: UInt64.self), text.loadUnaligned(fromByteOffset: 2, as: UInt64.self),
+      UInt64(littleEndian: text.loadUnaligned(fromByteOffset: 11, as: UInt64.self))
+    )
+    if first != known.first || last != known.last {
+      guard let day = unsafe Self.day(text, from: 0) else { return nil }
+      known = LastDay(first: first, last: last, day: day)
+    }
+    guard unsafe text[10] | 0x20 == ASCII.lowerT || text[10] == ASCII.space, let second = Self.secondOfDay(clock) else {
+      return nil
+    }
+    var index = 19
+    var digits = index..<index
+    if unsafe text[index] == ASCII.dot {
+      index += 1
+      let start = index
+      while index < text.count, unsafe text[index].isDigit { index += 1 }
+      guard index > start else { return nil }
+      digits = start..<index
+    }
+    guard index < text.count, let offset = unsafe Self.offset(text, from: index) else { return nil }
+    fraction = digits
+    // Years have four digits, so nothing overflows.
+    seconds = Int64(known.day) &* 86_400 &+ Int64(second &- offset)
+  }
+
+  private init(seconds: Int64, fraction: Range<Int>) {
+    self.seconds = seconds
+    self.fraction = fraction
+  }
+
+  /// Reads the other spellings of a time that logs have: a comma for the point, no seconds, a space before the offset, an
+  /// offset such as `+0100`, `+01` or `UTC`, or none.
+  ///
+  /// - Returns: `nil` unless all of the text is a time. The seconds of a local time are those of a clock without an offset.
+  package static func loose(_ text: UnsafeRawBufferPointer) -> (time: InternetTime, isLocal: Bool)? {
+    guard text.count >= 16, let day = unsafe day(text, from: 0),
       unsafe text[10] | 0x20 == ASCII.lowerT || text[10] == ASCII.space,
-      let hour = unsafe Self.number(text, 11, 2), hour < 24, unsafe text[13] == ASCII.colon,
-      let minute = unsafe Self.number(text, 14, 2), minute < 60
+      let hour = unsafe number(text, 11, 2), hour < 24, unsafe text[13] == ASCII.colon,
+      let minute = unsafe number(text, 14, 2), minute < 60
     else { return nil }
     func byte(_ index: Int) -> UInt8 { index < text.count ? unsafe text[index] : 0 }
     var (index, second) = (16, 0)
     var digits = index..<index
     if byte(index) == ASCII.colon {
-      guard let found = unsafe Self.number(text, index + 1, 2), found < 60 else { return nil }
+      guard let found = unsafe number(text, index + 1, 2), found < 60 else { return nil }
       second = found
       index += 3
       if byte(index) == ASCII.dot || byte(index) == ASCII.comma {
@@ -31,38 +86,55 @@ package struct InternetTime {
         digits = start..<index
       }
     }
-    isLocal = index == text.count
+    let isLocal = index == text.count
     var offset = 0
     if !isLocal {
       if byte(index) == ASCII.space { index += 1 }
-      guard let found = unsafe Self.offset(text, from: index) else { return nil }
+      guard let found = unsafe looseOffset(text, from: index) else { return nil }
       offset = found
     }
-    fraction = digits
-    // Years have four digits, so nothing overflows.
-    seconds = Int64(day) * 86_400 + Int64(hour * 3600 + minute * 60 + second - offset)
+    let time = Int64(hour * 3600 + minute * 60 + second - offset)
+    return (InternetTime(seconds: Int64(day) * 86_400 + time, fraction: digits), isLocal)
   }
 
   /// Returns the seconds of an offset from UTC, which ends the text: `Z`, `UTC`, `GMT`, `+01:00`, `+0100` or `+01`.
-  private static func offset(_ text: UnsafeRawBufferPointer, from index: Int) -> Int? {
-    let count = text.count - index
-    guard count > 0 else { return nil }
-    let first = unsafe text[index]
-    if first | 0x20 == ASCII.lowerZ { return count == 1 ? 0 : nil }
+  private static func looseOffset(_ text: UnsafeRawBufferPointer, from index: Int) -> Int? {
+    guard index < text.count else { return nil }
     if unsafe text[index...].elementsEqual("UTC".utf8) || text[index...].elementsEqual("GMT".utf8) { return 0 }
-    guard first == ASCII.plus || first == ASCII.minus, let hours = unsafe number(text, index + 1, 2), hours < 24 else {
-      return nil
-    }
-    var minutes = 0
-    if count > 3 {
-      let colon = unsafe text[index + 3] == ASCII.colon ? 1 : 0
-      guard count == 5 + colon, let found = unsafe number(text, index + 3 + colon, 2), found < 60 else {
-        return nil
+    if unsafe text[index] == ASCII.plus || text[index] == ASCII.minus, index + 6 != text.count {
+      guard let hours = unsafe number(text, index + 1, 2), hours < 24 else { return nil }
+      var minutes = 0
+      if index + 3 != text.count {
+        guard index + 5 == text.count, let found = unsafe number(text, index + 3, 2), found < 60 else { return nil }
+        minutes = found
       }
-      minutes = found
+      return unsafe (text[index] == ASCII.minus ? -1 : 1) * (hours * 3600 + minutes * 60)
     }
+    return unsafe Self.offset(text, from: index)
+  }
+
+  /// Returns the second of the day of the text `HH:MM:SS`, whose first character is the lowest byte.
+  @inline(__always)
+  private static func secondOfDay(_ clock: UInt64) -> Int? {
+    // Digits become their values, and colons 0.
+    let digits = clock ^ 0x3030_3A30_303A_3030
+    // The addition sets the highest bit of a byte that is too large; a byte above 0x7F has it already.
+    guard ((digits &+ 0x7676_7F76_767F_7676) | digits) & 0x8080_8080_8080_8080 == 0 else { return nil }
+    let pairs = digits &* 10 &+ digits &>> 8
+    let (hour, minute, second) = (pairs & 0xFF, pairs &>> 24 & 0xFF, pairs &>> 48 & 0xFF)
+    guard hour < 24, minute < 60, second < 60 else { return nil }
+    return Int(hour &* 3600 &+ minute &* 60 &+ second)
+  }
+
+  /// Returns the seconds of an offset from UTC, which ends the text.
+  private static func offset(_ text: UnsafeRawBufferPointer, from index: Int) -> Int? {
+    if unsafe text[index] | 0x20 == ASCII.lowerZ { return index + 1 == text.count ? 0 : nil }
+    guard unsafe text[index] == ASCII.plus || text[index] == ASCII.minus, index + 6 == text.count,
+      let hours = unsafe number(text, index + 1, 2), hours < 24, unsafe text[index + 3] == ASCII.colon,
+      let minutes = unsafe number(text, index + 4, 2), minutes < 60
+    else { return nil }
     let seconds = hours * 3600 + minutes * 60
-    return first == ASCII.minus ? -seconds : seconds
+    return unsafe text[index] == ASCII.minus ? -seconds : seconds
   }
 
   /// Returns the days since 1970 of `YYYY-MM-DD` at an index, with at least ten bytes from there on.
