@@ -120,6 +120,13 @@ extension ResultCommand {
     return plan
   }
 
+  /// Rejects a format of columns without any.
+  func requireColumns(_ columns: [NamedPath]) throws {
+    guard columns.isEmpty, !results.format.isJSON, !results.count else { return }
+    throw failure(
+      "--format \(results.format.name): expected --select NAME=PATH, which names the columns; jsift shape lists the paths")
+  }
+
   /// Returns the name of the column of bad records; `nil` if they are not rows.
   ///
   /// - Parameter names: The names of other columns.

@@ -11,6 +11,8 @@ package final class TextOrigins {
     /// The error, with its position.
     let error: JSONError
     let stopReason: String?
+    /// The number of the input, if several were put together.
+    var input = 0
   }
 
   init(_ chunks: [OriginChunk] = []) { self.chunks = chunks }
@@ -65,6 +67,8 @@ final class OriginChunk: @unchecked Sendable {
     let index: Int
     let line: Int32
     let kind: Kind
+    /// The number of the input, if several were put together.
+    var input: UInt16 = 0
 
     enum Kind: UInt8, BitwiseCopyable {
       /// The bytes of the input.
@@ -91,6 +95,8 @@ final class OriginChunk: @unchecked Sendable {
     var line: Int
     /// Whether the byte is one of the input, or stands for a record that is not there.
     var kind = Piece.Kind.copied
+    /// The number of the input, if several were put together.
+    var input = 0
   }
 
   /// A record of the input.
@@ -199,7 +205,7 @@ final class OriginChunk: @unchecked Sendable {
       if piece.kind == .missing || piece.kind == .unended { place?.kind = piece.kind }
       return place
     }
-    return Place(offset: origin, line: Int(piece.line) + feeds, kind: piece.kind)
+    return Place(offset: origin, line: Int(piece.line) + feeds, kind: piece.kind, input: Int(piece.input))
   }
 
   func record(of offset: Int, _ limit: Int) -> Record? {

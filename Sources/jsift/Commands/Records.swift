@@ -112,18 +112,14 @@ struct Records: ResultCommand {
   func run() throws {
     let table = try ColumnArguments(select: select, types: type, file: types)
     let columns = table.columns
-    if columns.isEmpty, !results.format.isJSON, !results.count {
-      throw failure(
-        "--format \(results.format.name): expected --select NAME=PATH, which names the columns; jsift "
-          + "shape lists the paths")
-    }
+    try requireColumns(columns)
     let condition = try PathArguments.condition(self.condition.condition)
     let window = try time.window(usesUnit: table.types.contains { $0.hasTimestamps })
     if results.explain { throw Explanation(columns: columns, condition: condition, window, options: self).write() }
     let combined = TimeWindow.condition(condition, window)
     let inputs = try inputs(files, in: window, where: combined, self.condition.index)
     var plan = try plan(.record(columns), inputs)
-    if window != nil { plan.timePath = time.time }
+    if window != nil { plan.timePath = time.text }
     let records = plan.records
     // If there are columns, only these parts of a record are written.
     let kept = columns.isEmpty ? nil : columns.map(\.path)

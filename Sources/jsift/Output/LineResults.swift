@@ -61,7 +61,7 @@ struct LineResults: Collector {
     guard line != nil, !open.hasEnough else { return true }
     try line?.evaluateColumns(of: found)
     if !isCounting {
-      line?.append(found, open.file, to: &open.batch.bytes)
+      line?.append(found, open.file(of: input.reader), to: &open.batch.bytes)
       if let kinds = line?.row.kinds { open.batch.kinds += kinds }
     }
     end(open)

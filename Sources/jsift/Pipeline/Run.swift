@@ -60,6 +60,10 @@ final class Run<Sink: ResultSink> {
   func read<Reader: InputReader & ~Copyable & SendableMetatype, Values: Collector & SendableMetatype>(
     _ make: @escaping @Sendable (Input) throws(JSONError) -> Reader, into collector: @escaping @Sendable () -> Values
   ) -> ExitCode where Values.Input == OpenInput<Reader> {
+    if let merge = plan.merge {
+      readMerged(merge, make, collector)
+      return finish()
+    }
     var next = 0
     var isParallel = readsInParallel(plan.files[...])
     while !isDone, next < plan.files.count {
@@ -148,6 +152,7 @@ final class Run<Sink: ResultSink> {
     job.endsBatchesAtBadRecords = Sink.gathers && plan.reading.maxErrors != nil
     job.acceptsBadRecords = Sink.acceptsBadRecords
     job.isCounting = plan.isCounting
+    job.isMerge = plan.merge != nil
     return job
   }
 
@@ -185,6 +190,37 @@ final class Run<Sink: ResultSink> {
       if isDocument, plan.isFollowing { isStopped = true }
       checkpoint = nil
     } while plan.isFollowing && !isDone && !hasFailed
+  }
+
+  /// Reads all files in the order of time.
+  private func readMerged<Reader: InputReader & ~Copyable, Values: Collector>(
+    _ merge: MergePlan, _ make: @escaping @Sendable (Input) throws(JSONError) -> Reader,
+    _ collector: @escaping @Sendable () -> Values
+  ) where Values.Input == OpenInput<Reader> {
+    var merge = merge
+    merge.parts = plan.files.enumerated().map { number, file in
+      let content = plan.reading.content(of: file.source.afterEachRead { Progress.read($0) })
+      return MergePlan.Part(content.counted(by: tallies?[number]), range: file.range)
+    }
+    let worker = Worker(job(plan.files) { source, _, _ in source }, make, into: collector)
+    let input = source(.merging(merge), isStream: plan.files.contains { $0.isStream }) { worker.handOverBeforeRead() }
+    _ = worker.read(0, limit: plan.limit, wantsReports: errors.wantsReports) {
+      Input(source: input.afterEachRead { _ in })
+    } deliver: {
+      var batch = $0
+      self.take(&batch)
+      self.reportFailures(merge.tally)
+      return .init(isDone: self.isDone, wantsReports: self.errors.wantsReports)
+    }
+    endFile()
+  }
+
+  /// Reports files of a merge that could not be read, or no further.
+  private func reportFailures(_ tally: MergeTally) {
+    for (input, error) in tally.takeFailures() {
+      hasFailed = true
+      ErrorReport.write(error, file: plan.files[input])
+    }
   }
 
   /// Returns a source with a callback around each read: results are passed on and flushed before a read that may block.
@@ -231,7 +267,7 @@ final class Run<Sink: ResultSink> {
   private func endFile() {
     guard let last else { return }
     // If the sink became full in a batch, it is unknown which of its bad records are before that.
-    if Sink.stopsAtExactRecord || !sink.isFull { errors.report(plan.files[last]) }
+    if Sink.stopsAtExactRecord || !sink.isFull { errors.report(plan.merge == nil ? plan.files[last] : nil) }
     self.last = nil
   }
 
@@ -357,8 +393,13 @@ final class Run<Sink: ResultSink> {
     if !isDone, !hasFailed, !isPart, !skipsBlocks { paths.report() }
     // Not after a limit or an error: the records that were read then depend on the workers.
     if !hasEnough, !hasFailed, let path = plan.timePath, let first = timeMisses.all.first {
-      let file = plan.files.count > 1 ? plan.files[timeMisses.file].displayName : nil
-      ErrorReport.write(TimeWindow.message(timeMisses.all.count, first, at: path, in: file))
+      let hasPlace = plan.merge == nil
+      let file = hasPlace && plan.files.count > 1 ? plan.files[timeMisses.file].displayName : nil
+      ErrorReport.write(TimeWindow.message(timeMisses.all.count, first, at: path, in: file, hasPlace: hasPlace))
+    }
+    if !hasFailed, let late = plan.merge?.tally.late, let first = late.first {
+      let file = plan.files[first.input].displayName
+      ErrorReport.write(TimeWindow.message(late.count, file, first.line, first.time.text, after: first.after.text))
     }
     if !hasEnough, !hasFailed { for message in Nesting.launch.messages { ErrorReport.write(message) } }
     if Sink.acceptsBadRecords { errors.reportLimit() }

@@ -23,6 +23,8 @@ struct RunPlan {
   var rejectsInline: String?
   /// The path of the time of a record, as typed; `nil` without a window of time.
   var timePath: String?
+  /// How the files are merged, without its inputs; `nil` if they are read one after another.
+  var merge: MergePlan?
   /// The counts of the run; `nil` if they are not requested.
   var summary: Summary?
   /// How one document is divided among workers; `nil` if it is read by one.

@@ -1,16 +1,27 @@
-import JSONSift
+/// A time, and the offset in the input of its record.
+package struct TimePosition: Sendable, Hashable {
+  package let time: Instant
+  package let byteOffset: Int
+  /// In a compressed input, the offset of the frame from which `byteOffset` counts bytes of the text; `nil` if it counts from
+  /// the start of the input.
+  package var frame: Int?
+
+  package init(time: Instant, byteOffset: Int, frame: Int? = nil) {
+    (self.time, self.byteOffset, self.frame) = (time, byteOffset, frame)
+  }
+}
 
 /// Reads the times of lines. The lines are validated, and no record is kept.
-struct TimeReader: ~Copyable {
+package struct TimeReader: ~Copyable {
   /// A record, its range in the input with its line feed, and its time; `nil` if it has none.
-  struct Line {
-    let range: Range<Int>
-    let time: Instant?
-    var position: TimePosition? { time.map { TimePosition(time: $0, byteOffset: range.lowerBound) } }
+  package struct Line {
+    package let range: Range<Int>
+    package let time: Instant?
+    package var position: TimePosition? { time.map { TimePosition(time: $0, byteOffset: range.lowerBound) } }
   }
 
   private var reader: JSONRecordReader
-  private let path: JSONPath
+  private let paths: [JSONPath]
   private let bounds: TimeBounds
   private let limits: JSONLimits
 
@@ -20,7 +31,7 @@ struct TimeReader: ~Copyable {
   ///   - window: The path of the times, and the unit of numbers.
   ///   - options: How lines are read. Bad records are skipped.
   ///   - offset: The offset in the input of the first byte, at which a line begins.
-  init(_ window: JSONTimeWindow, _ options: JSONRecordOptions, at offset: Int) throws(JSONError) {
+  package init(_ window: JSONTimeWindow, _ options: JSONRecordOptions, at offset: Int) throws(JSONError) {
     let options = Self.options(options, range: nil)
     let reader = try JSONRecordReader(
       ReadWindow(pushedFrom: offset), framing: .lines, options: options, at: JSONCheckpoint(byteOffset: offset))
@@ -28,21 +39,28 @@ struct TimeReader: ~Copyable {
   }
 
   /// Reads a range of a source.
-  init(
+  package init(
     _ window: JSONTimeWindow, _ options: JSONRecordOptions, in source: JSONSource, _ range: JSONInputRange
   ) throws(JSONError) {
     let options = Self.options(options, range: range)
     try self.init(window, JSONRecordReader(source, options: options), options)
   }
 
+  /// Reads blocks of lines; see ``read(_:_:)``.
+  init(blocks options: JSONRecordOptions, _ window: JSONTimeWindow) throws(JSONError) {
+    var options = Self.options(options, range: nil)
+    options.recovery = .stop
+    try self.init(window, JSONRecordReader(blocks: options), options)
+  }
+
   private init(
     _ window: JSONTimeWindow, _ reader: consuming JSONRecordReader, _ options: JSONRecordOptions
   ) throws(JSONError) {
     self.reader = reader
-    path = window.path
+    paths = window.paths
     bounds = window.bounds
     limits = options.reading.limits
-    try self.reader.keep(only: [window.path])
+    try self.reader.keep(only: window.paths)
   }
 
   private static func options(_ options: JSONRecordOptions, range: JSONInputRange?) -> JSONRecordOptions {
@@ -55,18 +73,18 @@ struct TimeReader: ~Copyable {
   }
 
   /// Appends the next bytes of the input.
-  mutating func push(_ bytes: UnsafeRawBufferPointer) { unsafe reader.push(bytes) }
+  package mutating func push(_ bytes: UnsafeRawBufferPointer) { unsafe reader.push(bytes) }
 
   /// Marks the end of the input.
-  mutating func close() { reader.window.close() }
+  package mutating func close() { reader.window.close() }
 
   /// Returns the next complete record; `nil` if more bytes are needed, or at the end.
   ///
   /// - Throws: An error of the source; never with pushed bytes.
-  mutating func next() throws(JSONError) -> Line? {
+  package mutating func next() throws(JSONError) -> Line? {
     var time: Instant?
     let bounds = bounds
-    let count = unsafe reader.borrowRows({ _, text in time = unsafe bounds.time(of: text) }, endRow: { false })
+    let count = unsafe reader.borrowRows({ _, text in time = unsafe time ?? bounds.time(of: text) }, endRow: { false })
     if count > 0 { return line(time) }
     guard let record = try reader.next() else { return nil }
     do throws(JSONError) {
@@ -78,7 +96,7 @@ struct TimeReader: ~Copyable {
   }
 
   /// Returns the time of the next record that has one; `nil` if more bytes are needed, or at the end.
-  mutating func nextTime() throws(JSONError) -> TimePosition? {
+  package mutating func nextTime() throws(JSONError) -> TimePosition? {
     while let line = try next() {
       if let position = line.position { return position }
     }
@@ -90,7 +108,38 @@ struct TimeReader: ~Copyable {
   }
 
   private func time(of record: JSON) throws(JSONError) -> Instant? {
-    try PathEvaluations(of: record, count: 1, limits: limits).value(ofSingular: path).flatMap { bounds.time(of: $0) }
+    let values = PathEvaluations(of: record, count: paths.count, limits: limits)
+    for path in paths {
+      if let time = try values.value(ofSingular: path).flatMap({ bounds.time(of: $0) }) { return time }
+    }
+    return nil
+  }
+
+  /// Passes each line of a block that is not blank: its range in the block's memory, its line, and its time. A bad record has
+  /// no time.
+  mutating func read(_ block: LineBlock, _ body: (_ range: Range<Int>, _ line: Int, _ time: Instant?) -> Void) {
+    let range = block.range
+    let first = block.offset - range.lowerBound
+    // A line that is too long exceeds the limit, and so does its known part.
+    guard block.skippedBytes == 0 else { return body(range, block.line, nil) }
+    reader.begin(block)
+    defer {
+      reader.end(block)
+      // The reader leaves the range of the lines that it has not used.
+      block.range = range
+    }
+    while true {
+      var time: Instant?
+      do throws(JSONError) {
+        guard let line = try next() else { return }
+        time = line.time
+      } catch {
+        // The reader of the text finds the error.
+        guard !error.code.endsInput else { return }
+      }
+      let start = max(reader.recordOffset - first, range.lowerBound)
+      body(start..<min(start + max(reader.pendingUse, 1), range.upperBound), reader.textLine, time)
+    }
   }
 }
 
