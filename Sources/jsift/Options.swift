@@ -11,6 +11,8 @@ protocol ResultCommand: ParsableCommand {
   var summary: SummaryOption { get }
   var null: NullOption { get }
   var results: ResultOptions { get }
+  /// Whether results are divided into groups, whose numbers belong to the locations.
+  var hasGroups: Bool { get }
 }
 
 /// The options that select results and their format, as typed.
@@ -65,6 +67,8 @@ struct ResultOptions: ParsableArguments {
 }
 
 extension ResultCommand {
+  var hasGroups: Bool { false }
+
   /// Returns the files of a command, and rejects options that do not apply to them.
   func inputs(_ names: [String], _ policy: IndexPolicy = .auto) throws -> [InputFile] {
     try range.check(reading, limit: results.limit, follow: results.follow)
@@ -157,9 +161,9 @@ extension ResultCommand {
   func run(
     _ plan: RunPlan, _ make: @escaping @Sendable (Input) throws(JSONError) -> JSONMatches
   ) throws -> ExitCode {
-    let (line, isCounting, isLimited) = (plan.line, plan.isCounting, plan.limit != nil)
+    let (line, isCounting, isLimited, context) = (plan.line, plan.isCounting, plan.limit != nil, plan.context)
     return try Run(plan, RowSink(results.format, line)).read(
-      make, into: { LineResults(line, isCounting: isCounting, isLimited: isLimited) })
+      make, into: { LineResults(line, isCounting: isCounting, isLimited: isLimited, context: context) })
   }
 }
 

@@ -60,7 +60,8 @@ final class MergedText: ByteReader {
     var copy = ByteBuffer(capacity: text.bytes.count)
     unsafe text.bytes.withBytes { unsafe copy.append($0) }
     let block = LineBlock()
-    block.range = 0..<copy.count
+    // The rest of a line that is too long stands behind its known part.
+    block.range = 0..<(copy.count - (skipped > 0 ? 1 : 0))
     block.skippedBytes = skipped
     block.memory = copy.takeMemory()
     if let chunk = text.chunk(of: block, holdsLines: true) { origins?.append(chunk) }

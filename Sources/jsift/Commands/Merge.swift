@@ -70,16 +70,17 @@ struct Merge: ResultCommand {
     let condition = try PathArguments.condition(self.condition.condition)
     let window = try time.window(isOptional: true, isMerge: true)
     if results.explain { throw Explanation(columns: columns, condition: condition, window, options: self).write() }
-    let times = try time.timesOfMerge()
     let combined = TimeWindow.condition(condition, window)
     try requireLines()
+    let slack = try time.slackOfMerge()
+    let times = try time.timesOfMerge()
     var inputs = try inputs(files)
     try window?.narrow(&inputs, reading, skippingOthers: true)
     try DescriptorLimit.allow(inputs.count)
     if let hint = Self.hint(inputs) { ErrorReport.write(hint) }
     var plan = try plan(.record(columns), inputs)
     var merge = MergePlan([], times, plan.records)
-    merge.slack = try time.slackOfMerge()
+    merge.slack = slack
     merge.maxSlackBytes = maxSlackBytes
     merge.stopsAtLate = reading.onError == .stop
     merge.skipsFailures = true

@@ -9,6 +9,7 @@ import JSONSift
 final class Run<Sink: ResultSink> {
   private(set) var sink: Sink
   let plan: RunPlan
+  private var context: ContextSelection?
   private var results = 0
   /// The number of results that are bad records.
   private var badRows = 0
@@ -30,6 +31,9 @@ final class Run<Sink: ResultSink> {
     self.plan = plan
     self.sink = sink
     paths = PathOutcomes(plan.paths)
+    if let around = plan.context, let line = plan.line {
+      context = ContextSelection(around, line.format, hasGroups: line.withLocation)
+    }
     let isChecking = plan.files.contains { $0.window != nil }
     tallies = plan.summary?.tallies ?? (isChecking ? plan.files.map { InputTally(for: $0.window?.order) } : nil)
     errors = try BadRecords(
@@ -39,6 +43,9 @@ final class Run<Sink: ResultSink> {
     reportStatus()
     if plan.isFollowing { Interruption.listen() }
   }
+
+  /// The maximum number of results of workers; `nil` for any number, also if not all of their results are written.
+  private var workerLimit: Int? { context == nil ? plan.limit.map { $0 - results } : nil }
 
   /// Whether no further input is to be read.
   private var isDone: Bool {
@@ -111,7 +118,7 @@ final class Run<Sink: ResultSink> {
     let reading = plan.reading
     let tallies = tallies
     var job = job(files) { reading.content(of: $0, progress[$1], threads: $2).counted(by: tallies?[first + $1]) }
-    job.limit = plan.limit.map { $0 - results }
+    job.limit = workerLimit
     job.division = division
     var position: DocumentRest?
     var lines = LineCount()
@@ -174,7 +181,7 @@ final class Run<Sink: ResultSink> {
       .counted(by: tallies?[number])
     var checkpoint = plan.reading.fromOffset.map { JSONCheckpoint(byteOffset: $0) }
     repeat {
-      let isDocument = worker.read(number, limit: plan.limit.map { $0 - results }, wantsReports: errors.wantsReports) {
+      let isDocument = worker.read(number, limit: workerLimit, wantsReports: errors.wantsReports) {
         var opened = Input(source: input, checkpoint: checkpoint, range: file.range)
         opened.isIndexed = file.indexed != nil
         opened.rest = position ?? file.elements?.rest
@@ -252,6 +259,8 @@ final class Run<Sink: ResultSink> {
   /// Processes the next batch of the input.
   private func take(_ batch: inout Batch) {
     if let last, last != batch.input, !plan.files[batch.input].isContinuation { endFile() }
+    if last == nil || last != batch.input, !plan.files[batch.input].isContinuation { context?.beginFile() }
+    context?.reduce(&batch)
     last = batch.input
     let file = plan.files[batch.input]
     errors.add(batch)

@@ -10,6 +10,8 @@ struct RunPlan {
   /// The encoding of results; `nil` if values are only aggregated or checked.
   var line: ResultLine?
   var limit: Int?
+  /// Which records around those that satisfy a condition are written; `nil` for none.
+  var context: RecordContext?
   var isCounting = false
   /// Whether the file is read again after it is replaced, and bad records are reported immediately.
   var isFollowing = false
