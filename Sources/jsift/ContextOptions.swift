@@ -20,7 +20,9 @@ struct ContextOptions: ParsableArguments {
   var context: Int?
 
   func validate() throws {
-    for (name, count) in [("--after-context", afterContext), ("--before-context", beforeContext), ("--context", context)] {
+    for (name, count) in [
+      ("--after-context", afterContext), ("--before-context", beforeContext), ("--context", context),
+    ] {
       try require(name, count, atLeast: 0)
     }
   }
@@ -29,7 +31,8 @@ struct ContextOptions: ParsableArguments {
   var isUsed: Bool { option != nil }
 
   private var option: String? {
-    context != nil ? "--context" : afterContext != nil ? "--after-context" : beforeContext != nil ? "--before-context" : nil
+    context != nil
+      ? "--context" : afterContext != nil ? "--after-context" : beforeContext != nil ? "--before-context" : nil
   }
 
   /// Rejects options that have no meaning for records around others.
@@ -50,7 +53,8 @@ struct ContextOptions: ParsableArguments {
   /// The numbers of records; `nil` if none are requested.
   func numbers(_ condition: JSONCondition?) -> RecordContext? {
     guard option != nil, let condition else { return nil }
-    return RecordContext(condition: condition, before: beforeContext ?? context ?? 0, after: afterContext ?? context ?? 0)
+    return RecordContext(
+      condition: condition, before: beforeContext ?? context ?? 0, after: afterContext ?? context ?? 0)
   }
 }
 
@@ -131,7 +135,8 @@ struct ContextSelection {
   private func isNear(_ index: Int, in batch: Batch) -> Bool {
     guard context.before > 0 else { return false }
     let end = index.addingReportingOverflow(context.before)
-    return end.overflow || end.partialValue >= batch.count || batch.satisfies[(index + 1)...end.partialValue].contains(true)
+    return end.overflow || end.partialValue >= batch.count
+      || batch.satisfies[(index + 1)...end.partialValue].contains(true)
   }
 
   private mutating func append(

@@ -35,7 +35,8 @@ struct JSift: ParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      Get.self, Records.self, Merge.self, Each.self, Check.self, Shape.self, Format.self, Stats.self, Edit.self, Index.self,
+      Get.self, Records.self, Merge.self, Each.self, Check.self, Shape.self, Format.self, Stats.self, Edit.self,
+      Index.self,
     ],
     defaultSubcommand: Get.self)
 

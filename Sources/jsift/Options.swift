@@ -128,7 +128,8 @@ extension ResultCommand {
   func requireColumns(_ columns: [NamedPath]) throws {
     guard columns.isEmpty, !results.format.isJSON, !results.count else { return }
     throw failure(
-      "--format \(results.format.name): expected --select NAME=PATH, which names the columns; jsift shape lists the paths")
+      "--format \(results.format.name): expected --select NAME=PATH, which names the columns; jsift shape lists the paths"
+    )
   }
 
   /// Returns the name of the column of bad records; `nil` if they are not rows.

@@ -17,7 +17,8 @@ import Testing
           continue
         }
         let isMatch = random.below(rarity) == 0
-        let record = "{\"n\":\(number),\"hit\":\(isMatch),\"pad\":\"\(String(repeating: "x", count: random.below(60)))\"}"
+        let record =
+          "{\"n\":\(number),\"hit\":\(isMatch),\"pad\":\"\(String(repeating: "x", count: random.below(60)))\"}"
         records.append((record, number, isMatch))
         text += record + "\n"
       }
@@ -57,7 +58,9 @@ import Testing
           }
           #expect(found == located, "-j \(jobs), \(random)")
         }
-        #expect(try run(options + ["--limit", "3"]).text == expected.prefix(3).map { log.records[$0.index].text + "\n" }.joined())
+        #expect(
+          try run(options + ["--limit", "3"]).text
+            == expected.prefix(3).map { log.records[$0.index].text + "\n" }.joined())
       }
     }
   }
@@ -71,7 +74,8 @@ import Testing
       let table = try run(options + ["--select", "id=$.id", "--format", "table", files[0]])
       table.expect(text: "id\n--\n 1\n 2\n 3\n\n 6\n 7\n 8\n", status: 0)
       let numbered = try run(options + ["--with-location", "--format", "json"] + files)
-      #expect(numbered.lines.count == 12 && numbered.text.hasPrefix("[{\"group\":1,\"file\":\"\(files[0])\",\"line\":1,"))
+      #expect(
+        numbered.lines.count == 12 && numbered.text.hasPrefix("[{\"group\":1,\"file\":\"\(files[0])\",\"line\":1,"))
       #expect(numbered.lines[6].hasPrefix("{\"group\":3,\"file\":\"\(files[1])\",\"line\":1,"))
       #expect((try JSONSerialization.jsonObject(with: Data(numbered.out)) as? [Any])?.count == 12)
       let wide = try run(options + ["--with-location", "--select", "id=$.id", "--format", "table", files[0]])
@@ -86,8 +90,14 @@ import Testing
 
   private static let invalid: [(String, String)] = [
     ("-C 1", "--context selects records around those that satisfy a condition; use it with --where"),
-    ("-A1 --where '@.a' --count", "--after-context writes records that do not satisfy the condition; use it without --count"),
-    ("-B1 --where '@.a' --rejects-inline x", "--before-context writes records that do not satisfy the condition; use it without --rejects-inline"),
+    (
+      "-A1 --where '@.a' --count",
+      "--after-context writes records that do not satisfy the condition; use it without --count"
+    ),
+    (
+      "-B1 --where '@.a' --rejects-inline x",
+      "--before-context writes records that do not satisfy the condition; use it without --rejects-inline"
+    ),
     ("-C -1 --where '@.a'", "--context takes a number of at least 0, not -1"),
   ]
 

@@ -42,7 +42,8 @@ import Testing
         "jsift: 1 record was too late, and written when read; first: a.log, line 5, 2026-11-24T10:00:02Z after "
         + "2026-11-24T10:00:03Z; a larger --slack puts it in order\n"
       merged.expect(err: Self.note + Self.bad + late, status: 0)
-      let sorted = try shell("$JSIFT merge --slack 1s --time '$.ts' --time '$.date' --time '$.time' b.log a.log", in: folder)
+      let sorted = try shell(
+        "$JSIFT merge --slack 1s --time '$.ts' --time '$.date' --time '$.time' b.log a.log", in: folder)
       #expect(names(sorted) == "b1 a1 a2 a5 b2 a3")
       sorted.expect(err: Self.bad, status: 0)
       let stopped = try shell("$JSIFT merge --on-error stop b.log a.log", in: folder)
@@ -51,7 +52,8 @@ import Testing
       let atLate = try shell("grep -v bad a.log > c.log; $JSIFT merge --on-error stop b.log c.log", in: folder)
       #expect(names(atLate) == "b1 a1 a2 b2 a3")
       atLate.expect(
-        err: Self.note + "jsift: c.log:4:1: expected a time from 2026-11-24T10:00:03Z on, found 2026-11-24T10:00:02Z, which "
+        err: Self.note
+          + "jsift: c.log:4:1: expected a time from 2026-11-24T10:00:03Z on, found 2026-11-24T10:00:02Z, which "
           + "needs a larger slack (byte 89)\n", status: 2)
     }
   }
@@ -62,15 +64,20 @@ import Testing
         try shell("$JSIFT merge \(options) a.log b.log 2>err; s=$?; exit $s", in: folder)
       }
       try merge("--with-location --where '@.m == \"b2\"'").expect(
-        text: #"{"file":"b.log","line":2,"byteOffset":29,"value":{"t":"no","date":1795514402.5,"m":"b2"}}"# + "\n", status: 0)
+        text: #"{"file":"b.log","line":2,"byteOffset":29,"value":{"t":"no","date":1795514402.5,"m":"b2"}}"# + "\n",
+        status: 0)
       try merge("--select m='$.m' --format csv --with-location --limit 4").expect(
         text: "file,line,byteOffset,m\na.log,1,0,a1\na.log,2,39,a2\nb.log,1,0,b1\nb.log,2,29,b2\n")
       try merge("--since 2026-11-24T10:00:02Z --until 2026-11-24T10:00:03Z --select m='$.m'").expect(
         text: "{\"m\":\"b2\"}\n{\"m\":\"a5\"}\n", status: 0)
-      #expect(try folder.text("err").contains("1 record has no time at ts, time, timestamp, @timestamp, t or date; first: no value"))
+      #expect(
+        try folder.text("err").contains(
+          "1 record has no time at ts, time, timestamp, @timestamp, t or date; first: no value"))
       try merge("--count").expect(text: "6\n", status: 0)
       _ = try merge("--rejects bad --summary sum")
-      #expect(try folder.text("bad").hasPrefix(#"{"file":"a.log","line":4,"offset":96,"#) || folder.text("bad").contains("\"a.log\""))
+      #expect(
+        try folder.text("bad").hasPrefix(#"{"file":"a.log","line":4,"offset":96,"#)
+          || folder.text("bad").contains("\"a.log\""))
       #expect(try folder.text("sum").contains(#""files":["a.log","b.log"],"bytes":"#))
       #expect(try folder.text("sum").contains(#""records":7,"results":6,"rejects":1,"#))
       try merge("--rejects-inline bad --select m='$.m' --limit 5").expect(
@@ -109,7 +116,9 @@ import Testing
         _ = try folder.file("\(name).log", lines.joined())
       }
       let window = "--time '$.ts' --since 1020000 --until 1020002"
-      let expected = (0..<2).flatMap { second in ["a", "b", "c"].map { "{\"ts\":\(1_020_000 + second),\"m\":\"\($0)\"}\n" } }
+      let expected = (0..<2).flatMap { second in
+        ["a", "b", "c"].map { "{\"ts\":\(1_020_000 + second),\"m\":\"\($0)\"}\n" }
+      }
       for options in ["", "--sorted", "--sorted --slack 2s"] {
         let result = try shell("gzip -kf c.log; $JSIFT merge \(options) \(window) a.log b.log c.log.gz", in: folder)
         result.expect(text: expected.joined(), status: 0)
@@ -123,8 +132,14 @@ import Testing
   private static let invalid: [(String, String)] = [
     ("--follow", "merge reads its files to their ends; use it without --follow"),
     ("--format arrow", "merge writes text; pipe it to jsift records --format arrow"),
-    ("--input json", "merge: expected files that are read from their starts, of one record on each line, found --input json"),
-    ("--join cri", "merge: expected files that are read from their starts, of one record on each line, found --join cri"),
+    (
+      "--input json",
+      "merge: expected files that are read from their starts, of one record on each line, found --input json"
+    ),
+    (
+      "--join cri",
+      "merge: expected files that are read from their starts, of one record on each line, found --join cri"
+    ),
     ("--slack 5", "--slack '5': expected a length of time such as 500ms, 5s, 2m, 1h30m or 3d"),
     ("--max-slack-bytes 0", "--max-slack-bytes takes a number of at least 1, not 0"),
     ("--time '$..t'", "--time '$..t': expected a path of one value, with names and indexes only, such as $.time"),
@@ -140,12 +155,16 @@ import Testing
   @Test func `a document, a wrong order of rotated files and a low limit of open files have messages`() throws {
     try withLogs { folder in
       let document = try shell("printf '{\\n\"a\": 1\\n}\\n' > d.json; $JSIFT merge b.log d.json", in: folder)
-      #expect(document.status == 2 && document.err.contains("d.json: ") && document.err.contains("expected records that are lines"))
+      #expect(
+        document.status == 2 && document.err.contains("d.json: ")
+          && document.err.contains("expected records that are lines"))
       let rotated = try shell("cp a.log b.log.1; $JSIFT merge b.log b.log.1", in: folder)
       #expect(rotated.err.contains("jsift: b.log stands before b.log.1, which is older: of equal times"))
       #expect(try !shell("$JSIFT merge b.log.1 b.log", in: folder).err.contains("older"))
       let limited = try shell("ulimit -n 24; $JSIFT merge $(yes b.log | head -n 9)", in: folder)
-      #expect(limited.status == 2 && limited.err.contains("expected at most 8 files, found 9, because of the limit of open files"))
+      #expect(
+        limited.status == 2
+          && limited.err.contains("expected at most 8 files, found 9, because of the limit of open files"))
       #expect(try shell("ulimit -Sn 24; $JSIFT merge $(yes b.log | head -n 60)", in: folder).lines.count == 120)
     }
   }
@@ -154,13 +173,17 @@ import Testing
     try withLogs { folder in
       let window = "--since 2026-11-24T10:00:02Z a.log b.log"
       let records = try shell("$JSIFT records \(window)", in: folder)
-      #expect(names(records) == "a3 a5 b2" && records.err.hasPrefix(Self.note) && records.err.components(separatedBy: Self.note).count == 2)
+      #expect(
+        names(records) == "a3 a5 b2" && records.err.hasPrefix(Self.note)
+          && records.err.components(separatedBy: Self.note).count == 2)
       #expect(try shell("$JSIFT '$.m' \(window)", in: folder).text == "\"a3\"\n\"a5\"\n\"b2\"\n")
       #expect(try shell("$JSIFT stats --by m='$.m' \(window)", in: folder).lines.count == 3)
       #expect(try shell("$JSIFT shape \(window)", in: folder).lines.first?.contains("\"count\":3") == true)
       let several = try shell("$JSIFT records --time '$.none' --time '$.date' --time '$.ts' \(window)", in: folder)
       #expect(names(several) == "a3 a5 b2" && !several.err.contains("the time of a record is"))
-      #expect(try shell("$JSIFT records --prefilter never --time '$.ts' --time '$.date' \(window)", in: folder).text == several.text)
+      #expect(
+        try shell("$JSIFT records --prefilter never --time '$.ts' --time '$.date' \(window)", in: folder).text
+          == several.text)
     }
   }
 }

@@ -150,7 +150,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["get", "records", "each", "check", "shape", "format", "stats", "index"])
+  @Test(arguments: ["get", "records", "merge", "each", "check", "shape", "format", "stats", "index"])
   func `the help of a command fits into 60 lines of 80 columns, and --help-all has all options`(command: String) throws
   {
     let short = try run([command, "--help"])
@@ -170,8 +170,9 @@ import Testing
   @Test func `help for an unknown command reports it`() throws {
     let cases = [
       ("recrods", "did you mean 'records'?"),
-      ("nope", "commands: get, records, each, check, shape, format, stats, edit, index"),
-      ("$.a", "commands: get, records, each, check, shape, format, stats, edit, index"), ("Get", "did you mean 'get'?"),
+      ("nope", "commands: get, records, merge, each, check, shape, format, stats, edit, index"),
+      ("$.a", "commands: get, records, merge, each, check, shape, format, stats, edit, index"),
+      ("Get", "did you mean 'get'?"),
     ]
     for (name, wayOut) in cases {
       try run(["help", name]).expect(text: "", err: "jsift: help: unknown command '\(name)'; \(wayOut)\n", status: 2)

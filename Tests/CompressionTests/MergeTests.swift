@@ -62,7 +62,8 @@
         let spellings = [
           "\"\(date(0)).\(fraction)Z\"", "\"\(date(1)),\(fraction)+0100\"", "\"\(date(-5)).\(fraction)000-05:00\"",
           "\"\(date(0).replacing("T", with: " ")).\(fraction) UTC\"", "\(time)", "\(time)000", "\(time)000000",
-          "\(time / 1000).\(fraction)", "\"\(time)\"", "{\"$date\":\(time)}", "{\"$date\":{\"$numberLong\":\"\(time)\"}}",
+          "\(time / 1000).\(fraction)", "\"\(time)\"", "{\"$date\":\(time)}",
+          "{\"$date\":{\"$numberLong\":\"\(time)\"}}",
         ]
         let name = random.pick(["ts", "time", "timestamp", "@timestamp", "t", "date", "\\u0074s"])
         let spelling = random.pick(spellings)

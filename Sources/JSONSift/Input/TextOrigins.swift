@@ -40,6 +40,13 @@ package final class TextOrigins {
     return low > 0 ? chunks[low - 1] : chunks.first
   }
 
+  /// Returns the end of the text from an offset on that is known to be valid; `nil` if it is not known there.
+  func validatedEnd(from offset: Int) -> Int? {
+    guard let first = chunks.firstIndex(where: { $0.range.contains(offset) }) else { return nil }
+    let valid = chunks[first...].prefix { $0.isValidated }
+    return valid.last?.range.upperBound
+  }
+
   /// Returns where a byte of the text lies in the input.
   func place(of offset: Int) -> OriginChunk.Place? { chunk(of: offset)?.place(of: offset) }
 
@@ -108,6 +115,8 @@ final class OriginChunk: @unchecked Sendable {
 
   /// The range of the text.
   let range: Range<Int>
+  /// Whether each line of the text is known to be JSON.
+  let isValidated: Bool
   private let block: LineBlock
   /// Whether the block holds the lines of the input, and not only the texts that were taken from it.
   private let holdsLines: Bool
@@ -127,8 +136,12 @@ final class OriginChunk: @unchecked Sendable {
     var line = -1..<(-1)
   }
 
-  init(_ range: Range<Int>, of block: LineBlock, holdsLines: Bool, _ pieces: consuming PlainVector<Piece>) {
+  init(
+    _ range: Range<Int>, of block: LineBlock, holdsLines: Bool, isValidated: Bool,
+    _ pieces: consuming PlainVector<Piece>
+  ) {
     self.range = range
+    self.isValidated = isValidated
     self.block = block
     self.holdsLines = holdsLines
     self.pieces = pieces

@@ -23,6 +23,8 @@ struct MergedLine: BitwiseCopyable, Comparable {
   /// Where it lies in the input.
   let offset: Int
   let line: Int
+  /// Whether the line is known to be JSON.
+  let isValidated: Bool
 
   static let none = Int128.min
 
@@ -56,11 +58,13 @@ final class MergedInput {
   /// With a slack: the lines that may not be the next ones yet, and their bytes.
   private var held = MergeHeap<MergedLine>()
   private var heldText = ByteBuffer(capacity: 0)
+  /// The memory that the bytes are moved to, so that none is allocated.
+  private var spareText = ByteBuffer(capacity: 0)
   private var heldBytes = 0
   private let maxHeldBytes: Int
 
   /// The number of bytes of lines that were passed on, above which the others are moved together.
-  private static let maxUnusedBytes = Sizes.of(1 << 20, fuzzing: 64)
+  private static let maxUnusedBytes = Sizes.of(1 << 16, fuzzing: 64)
 
   init(_ plan: MergePlan, _ number: Int, readBytes: Int) throws(JSONError) {
     (self.plan, self.number, self.readBytes) = (plan, number, readBytes)
@@ -107,7 +111,8 @@ final class MergedInput {
     let part = plan.parts[number]
     var options = plan.options
     options.range = part.range
-    var window = if let window = self.window.take() { window } else { try ReadWindow(part.source, readBytes: readBytes) }
+    var window =
+      if let window = self.window.take() { window } else { try ReadWindow(part.source, readBytes: readBytes) }
     var framing = try options.knownFraming(resumingAt: nil)
     while framing == nil {
       framing = window.guessedFraming(name: part.source.name)
@@ -140,11 +145,11 @@ final class MergedInput {
     let skippedBytes = block.skippedBytes
     var lines = PlainVector<MergedLine>()
     swap(&lines, &self.lines)
-    times.read(block) { range, line, time in
+    times.read(block) { range, line, time, isValidated in
       lines.append(
         MergedLine(
           time: time?.attoseconds ?? MergedLine.none, index: range.lowerBound, count: range.count,
-          skippedBytes: skippedBytes, offset: shift + range.lowerBound, line: line))
+          skippedBytes: skippedBytes, offset: shift + range.lowerBound, line: line, isValidated: isValidated))
     }
     swap(&lines, &self.lines)
   }
@@ -205,7 +210,8 @@ final class MergedInput {
   private func lateError(_ line: MergedLine) -> JSONError {
     let (time, before) = (Instant(attoseconds: line.time).text, Instant(attoseconds: passed).text)
     return JSONError(
-      .outOfOrder, at: line.offset, .reason("expected a time from \(before) on, found \(time), which needs a larger slack")
+      .outOfOrder, at: line.offset,
+      .reason("expected a time from \(before) on, found \(time), which needs a larger slack")
     ).located(at: JSONError.Position(byteOffset: line.offset, line: line.line, column: 1))
   }
 
@@ -220,13 +226,13 @@ final class MergedInput {
   }
 
   private func moveTogether() {
-    var kept = ByteBuffer(capacity: heldBytes)
+    spareText.removeAll()
     held.change { line in
-      let index = kept.count
-      unsafe heldText.withBytes(in: line.index..<(line.index + line.count)) { unsafe kept.append($0) }
+      let index = spareText.count
+      unsafe heldText.withBytes(in: line.index..<(line.index + line.count)) { unsafe spareText.append($0) }
       line.index = index
     }
-    heldText = kept
+    swap(&heldText, &spareText)
   }
 
   /// SAFETY: the range of a line lies in the range of the block.
@@ -240,23 +246,26 @@ final class MergedInput {
     var hasNext = true
     var isFull = true
     var skippedBytes = 0
+    /// Whether each of the lines is known to be JSON.
+    var isValidated = true
   }
 
   /// Appends the next line, and those after it that are in memory and before `bound`.
   func write(to text: inout StepText, before bound: MergeKey?, atMost limit: Int) throws(JSONError) -> Written {
+    var written = Written()
     while let line = next {
       // Such a line is a chunk of its own.
-      if line.skippedBytes > 0, text.bytes.count > 0 { return Written() }
+      if line.skippedBytes > 0, text.bytes.count > 0 { return written }
       append(line, to: &text)
+      if !line.isValidated { written.isValidated = false }
       next = nil
-      guard try findNext() else {
-        let isFull = line.skippedBytes > 0 || text.bytes.count >= limit
-        return Written(hasNext: false, isFull: isFull, skippedBytes: line.skippedBytes)
-      }
-      if line.skippedBytes > 0 || text.bytes.count >= limit { return Written(skippedBytes: line.skippedBytes) }
-      if let bound, bound < key { return Written(isFull: false) }
+      written.hasNext = try findNext()
+      written.skippedBytes = line.skippedBytes
+      written.isFull = line.skippedBytes > 0 || text.bytes.count >= limit
+      if !written.hasNext || written.isFull { return written }
+      if let bound, bound < key { return written }
     }
-    return Written(hasNext: false, isFull: false)
+    return written
   }
 
   private func append(_ line: MergedLine, to text: inout StepText) {

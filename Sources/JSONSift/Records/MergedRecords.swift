@@ -13,7 +13,7 @@ extension JSONRecords where Element == JSONRecord {
   /// when it is read, and counted (``lateCount``). A record without a time, and a bad one, stays behind the one before it.
   /// ``JSONRecordOptions/steps`` are applied to the merged records, so the times are those of the outer ones.
   ///
-  /// Memory is a window for each input, of 32 to 256 KiB, and with a slack the records within it, at most 64 MiB of all inputs
+  /// Memory is a window for each input, of 32 or 64 KiB, and with a slack the records within it, at most 64 MiB of all inputs
   /// together. Each input has an open descriptor. Only the next input in the order of time is waited for.
   ///
   /// - Parameters:

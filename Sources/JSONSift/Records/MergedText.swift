@@ -14,15 +14,24 @@ final class MergedText: ByteReader {
   private var pending: [Int]
   /// The other inputs, with their next times.
   private var order = MergeHeap<MergeKey>()
+  /// The text of the next chunk, and the chunk that is read, up to the number of bytes that were read.
   private var text = StepText()
+  private var chunk = LineBlock()
+  /// Some chunks, most of them in use.
+  private var chunks: [LineBlock] = []
+  private var used = 0
+  private var textCount = 0
+  /// Whether each line of the next chunk is known to be JSON.
+  private var isValidated = true
   /// The error that ends the text, and the number of its input.
   private var failure: (error: JSONError, input: Int)?
 
   /// The number of bytes of a chunk: several fit into the cache.
   private static let textBytes = Sizes.of(1 << 17, fuzzing: 64)
-  /// The number of inputs that have windows of the usual size. More inputs share the memory of these, down to a minimum.
-  private static let fullWindows = 8
-  private static let minWindowBytes = Sizes.of(1 << 15, fuzzing: 96)
+  private static let keptChunks = 8
+  /// The number of bytes of one read of an input; half of it with many inputs.
+  private static let readBytes = Sizes.of(1 << 16, fuzzing: 96)
+  private static let manyInputs = 32
 
   init(_ plan: MergePlan, waiting waiter: MergeWaiter?) throws(JSONError) {
     self.plan = plan
@@ -31,40 +40,62 @@ final class MergedText: ByteReader {
       throw JSONError(.unreadable, at: 0, .reason("expected at most \(UInt16.max) inputs, found \(plan.parts.count)"))
     }
     plan.tally.begin()
-    let share = ReadWindow.readBytes * Self.fullWindows / max(plan.parts.count, 1)
-    let readBytes = max(min(ReadWindow.readBytes, share), Self.minWindowBytes)
+    let readBytes = plan.parts.count > Self.manyInputs ? Self.readBytes / 2 : Self.readBytes
     var inputs: [MergedInput] = []
     for number in plan.parts.indices { inputs.append(try MergedInput(plan, number, readBytes: readBytes)) }
     self.inputs = inputs
     pending = inputs.indices.reversed()
   }
 
-  var canReadAtOnce: Bool { !text.isUsed }
+  var canReadAtOnce: Bool { used < textCount }
 
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(JSONError) -> Int {
     wouldBlock = false
-    guard text.isUsed else { return unsafe text.read(into: buffer) }
+    if used < textCount { return unsafe readChunk(into: buffer) }
+    (used, textCount) = (0, 0)
     text.begin(at: offset)
-    if failure == nil { finishChunk(skipping: produce()) }
+    if failure == nil {
+      let skipped = produce()
+      finishChunk(skipping: skipped)
+    }
     // The text before an error is read first.
-    if text.bytes.count == 0, let (error, input) = failure {
+    if textCount == 0, let (error, input) = failure {
       // An error at a line has its position there.
       if error.position != nil { origins?.failure = TextOrigins.Failure(error: error, stopReason: nil, input: input) }
+      chunk = LineBlock()
       throw error
     }
-    return unsafe text.read(into: buffer)
+    return unsafe readChunk(into: buffer)
   }
 
-  /// Keeps the bytes of the chunk while its text is in use.
+  /// SAFETY: the memory of the chunk has its text.
+  private func readChunk(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    let count = min(buffer.count, textCount - used)
+    unsafe buffer.copyMemory(from: UnsafeRawBufferPointer(start: chunk.memory.base + used, count: count))
+    used += count
+    return count
+  }
+
+  /// Makes a chunk of the text. It is kept while the text is in use.
   private func finishChunk(skipping skipped: Int) {
-    var copy = ByteBuffer(capacity: text.bytes.count)
-    unsafe text.bytes.withBytes { unsafe copy.append($0) }
-    let block = LineBlock()
+    textCount = text.bytes.count
+    beginChunk()
     // The rest of a line that is too long stands behind its known part.
-    block.range = 0..<(copy.count - (skipped > 0 ? 1 : 0))
-    block.skippedBytes = skipped
-    block.memory = copy.takeMemory()
-    if let chunk = text.chunk(of: block, holdsLines: true) { origins?.append(chunk) }
+    chunk.range = 0..<(textCount - (skipped > 0 ? 1 : 0))
+    chunk.skippedBytes = skipped
+    if let origin = text.chunk(of: chunk, holdsLines: true, isValidated: isValidated) { origins?.append(origin) }
+    text.bytes.exchange(&chunk.memory)
+    isValidated = true
+  }
+
+  /// Takes a chunk whose text is no longer in use, so that its memory is used again; or a new one.
+  private func beginChunk() {
+    for index in chunks.indices where isKnownUniquelyReferenced(&chunks[index]) {
+      chunk = chunks[index]
+      return
+    }
+    chunk = LineBlock()
+    if chunks.count < Self.keptChunks { chunks.append(chunk) }
   }
 
   /// Makes text until a chunk is full, or until a read may wait. Returns the number of bytes of its last line that were not kept.
@@ -81,6 +112,7 @@ final class MergedText: ByteReader {
         number = first.input
         let input = inputs[number]
         let written = try input.write(to: &text, before: order.second, atMost: Self.textBytes)
+        if !written.isValidated { isValidated = false }
         if written.hasNext {
           order.replaceFirst(input.key)
         } else {

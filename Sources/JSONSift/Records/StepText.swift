@@ -47,10 +47,11 @@ struct StepText: ~Copyable {
   }
 
   /// Returns the chunk, with the block that it was made of; `nil` if it is empty.
-  mutating func chunk(of block: LineBlock, holdsLines: Bool) -> OriginChunk? {
+  mutating func chunk(of block: LineBlock, holdsLines: Bool, isValidated: Bool = false) -> OriginChunk? {
     guard bytes.count > 0 else { return nil }
     var taken = PlainVector<OriginChunk.Piece>()
     swap(&taken, &pieces)
-    return OriginChunk(start..<(start + bytes.count), of: block, holdsLines: holdsLines, taken)
+    return OriginChunk(
+      start..<(start + bytes.count), of: block, holdsLines: holdsLines, isValidated: isValidated, taken)
   }
 }

@@ -25,7 +25,7 @@ struct Merge: ResultCommand {
       jsift records. --since and --until select records; with --sorted they are searched for in each file, unless it is a pipe, or \
       compressed without frames that can be found.
 
-      Memory does not depend on the sizes of the files: 32 to 256 KiB are read of each file at a time. Each file has a \
+      Memory does not depend on the sizes of the files: 32 or 64 KiB are read of each file at a time. Each file has a \
       descriptor; the limit (ulimit -n) is raised if the system allows it.
       """)
 
@@ -101,7 +101,10 @@ struct Merge: ResultCommand {
     let option =
       reading.joining ?? (reading.input.isLines ? nil : "--input \(reading.input.rawValue)")
       ?? (reading.fromOffset == nil ? nil : "--from-offset")
-    if let option { throw failure("merge: expected files that are read from their starts, of one record on each line, found \(option)") }
+    if let option {
+      throw failure(
+        "merge: expected files that are read from their starts, of one record on each line, found \(option)")
+    }
   }
 
   /// Returns a message if a file stands before an older one of the same log, as the names of `app.log*` do.

@@ -68,7 +68,8 @@ struct TimeOptions: ParsableArguments {
   ///   - isMerge: Whether the times have another use, so that the options need no window.
   ///   - expected: The options that use --time, for the message if there is none.
   func window(
-    isOptional: Bool = false, usesUnit: Bool = false, isMerge: Bool = false, expected: String = "--since or --until, found neither"
+    isOptional: Bool = false, usesUnit: Bool = false, isMerge: Bool = false,
+    expected: String = "--since or --until, found neither"
   ) throws -> TimeWindow? {
     guard !time.isEmpty || since != nil || until != nil || isMerge else {
       let others = [
@@ -219,7 +220,8 @@ struct TimeWindow {
       case nil: "seconds below 10^11, milliseconds below 10^14, microseconds below 10^17, else nanoseconds"
       }
     return [
-      window.paths.map(\.description).joined(separator: ", ") + (window.since.map { ", from \($0)" } ?? "") + (window.until.map { ", before \($0)" } ?? ""),
+      window.paths.map(\.description).joined(separator: ", ") + (window.since.map { ", from \($0)" } ?? "")
+        + (window.until.map { ", before \($0)" } ?? ""),
       "strings are times of RFC 3339, or in another spelling that logs have; numbers are \(unit) since 1970",
       "a record without a time is not selected, and is counted",
       slack == nil
@@ -239,14 +241,16 @@ extension TimeWindow {
     _ count: Int, _ first: TimeMisses.First, at path: String, in file: String?, hasPlace: Bool = true
   ) -> String {
     let found = first.text.isEmpty ? "no value" : first.text.printable
-    let place = [file, hasPlace ? first.line.map { "line \($0)" } : nil, found].compactMap { $0 }.joined(separator: ", ")
+    let place = [file, hasPlace ? first.line.map { "line \($0)" } : nil, found].compactMap { $0 }.joined(
+      separator: ", ")
     return "\(count) \(count == 1 ? "record has" : "records have") no time at \(path); first: \(place)"
   }
 
   /// The message for merged records that came too late.
   static func message(_ count: Int, _ file: String, _ line: Int, _ time: String, after: String) -> String {
     let (records, them) = count == 1 ? ("1 record was", "it") : ("\(count) records were", "them")
-    return "\(records) too late, and written when read; first: \(file), line \(line), \(time) after \(after); a larger --slack "
+    return
+      "\(records) too late, and written when read; first: \(file), line \(line), \(time) after \(after); a larger --slack "
       + "puts \(them) in order"
   }
 
