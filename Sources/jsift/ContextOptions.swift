@@ -4,17 +4,17 @@ import JSONSift
 /// The options for records around those that satisfy a condition, named as those of grep.
 struct ContextOptions: ParsableArguments {
   @Option(
-    name: [.customShort("A", allowingJoined: true), .long], parsing: .unconditional,
+    name: [.customShort("A"), .long], parsing: .unconditional,
     help: ArgumentHelp("With --where: also the n records after each that satisfies it.", valueName: "n"))
   var afterContext: Int?
 
   @Option(
-    name: [.customShort("B", allowingJoined: true), .long], parsing: .unconditional,
+    name: [.customShort("B"), .long], parsing: .unconditional,
     help: ArgumentHelp("With --where: also the n records before each that satisfies it.", valueName: "n"))
   var beforeContext: Int?
 
   @Option(
-    name: [.customShort("C", allowingJoined: true), .long], parsing: .unconditional,
+    name: [.customShort("C"), .long], parsing: .unconditional,
     help: ArgumentHelp(
       "With --where: also the n records before and after each that satisfies it; see above.", valueName: "n"))
   var context: Int?

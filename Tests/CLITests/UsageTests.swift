@@ -116,7 +116,7 @@ import Testing
   @Test func `each short option accepts a value that follows it directly`() throws {
     let arguments = try CommandDefinition.ofTool().commands.flatMap(\.shown)
     let options = arguments.filter { $0.kind == "option" }.flatMap { $0.names ?? [] }.filter { $0.kind == "short" }
-    #expect(Set(options.map(\.name)) == ["j", "o", "p"])
+    #expect(Set(options.map(\.name)) == ["j", "o", "p", "A", "B", "C"])
     for (option, value) in [("j", "1"), ("o", "/dev/null"), ("p", "a=$")] {
       for head in ["-\(option)", "-r\(option)"] {
         let result = try run([option == "p" ? "get" : "records", head + value, "/dev/null"])

@@ -86,7 +86,8 @@
           var key = Int.min
           for line in input where !line.text.allSatisfy({ $0 == " " || $0 == "\r" || $0 == "\r\n" }) {
             if let time = line.time { key = slack == 0 ? max(key, time) : time }
-            all.append((key, line.text.hasSuffix("\r") ? String(line.text.dropLast()) : line.text))
+            let text = line.text.hasSuffix("\r") ? String(line.text.dropLast()) : line.text
+            all.append((key, line.isRecord ? text : "bad " + text))
           }
         }
         // The sort of the standard library is stable.
@@ -103,7 +104,7 @@
       case .failure(let bad):
         let isMarked = bad.rawBytes.starts(with: Array("\u{FEFF}".utf8))
         let text = String(decoding: bad.rawBytes.dropFirst(isMarked ? 3 : 0), as: UTF8.self)
-        return text.hasSuffix("\r") ? String(text.dropLast()) : text
+        return "bad " + (text.hasSuffix("\r") ? String(text.dropLast()) : text)
       }
     }
 
@@ -158,6 +159,17 @@
       for try await record in records { found.append(record["t"].intValue) }
       #expect(found == [10, 5, 11, 9, 12, 13, 14, 30])
       #expect(records.lateCount == 2)
+    }
+
+    @Test func `a bad record before one that ends the text is a bad one`() throws {
+      let text = "{\"t\":5}\n{\"bad\" 1}\n{\"t\":4}\n"
+      var plan = MergePlan([.init(.bytes(Array(text.utf8)))], try JSONTimeWindow(of: ["$.t"]), Self.options())
+      plan.stopsAtLate = true
+      var reader = try JSONRecordReader(.merging(plan), options: Self.options())
+      #expect(try reader.nextResult().map { Self.text($0) } == "{\"t\":5}")
+      #expect(try reader.nextResult().map { Self.text($0) } == "bad {\"bad\" 1}")
+      let error = #expect(throws: JSONError.self) { try reader.nextResult() }
+      #expect(error?.code == .outOfOrder && error?.byteOffset == 18)
     }
 
     @Test func `beyond the maximum number of bytes the earliest record is passed on`() throws {

@@ -45,7 +45,11 @@ public struct JSONTimeWindow: Sendable, Hashable {
   /// let window = try JSONTimeWindow(of: JSONTimeWindow.commonPaths, since: "2026-11-24T14:00:00Z")
   /// ```
   ///
-  /// - Parameter paths: One path or several.
+  /// - Parameters:
+  ///   - paths: One path or several.
+  ///   - since: The first time of the window.
+  ///   - until: The end of the window.
+  ///   - unit: The unit of numbers; `nil` to recognize it by their size.
   public init(
     of paths: [JSONPath], since: String? = nil, until: String? = nil, unit: JSONTimeUnit? = nil
   ) throws(JSONError) {

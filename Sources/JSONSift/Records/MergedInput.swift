@@ -42,6 +42,7 @@ final class MergedInput {
   private var window: ReadWindow?
   private var cutter: LineCutter?
   private var isClosed = false
+  private var failure: JSONError?
   private var times: TimeReader
   private var block = LineBlock()
   /// The lines of the block, and the number of those whose place is known.
@@ -90,6 +91,7 @@ final class MergedInput {
 
   /// Finds the next line.
   func advance() throws(JSONError) -> Answer {
+    if let failure { throw failure }
     while true {
       if try findNext() { return .line }
       guard !isClosed else { return .end }
@@ -199,7 +201,8 @@ final class MergedInput {
     count += 1
     guard line.time != MergedLine.none else { return line.time = previous }
     if line.time < passed {
-      plan.tally.addLate(line, of: number, after: passed)
+      plan.tally.addLate(
+        of: number, line: line.line, Instant(attoseconds: line.time), after: Instant(attoseconds: passed))
       if plan.stopsAtLate { throw lateError(line) }
       line.time = passed
     }
@@ -251,7 +254,7 @@ final class MergedInput {
   }
 
   /// Appends the next line, and those after it that are in memory and before `bound`.
-  func write(to text: inout StepText, before bound: MergeKey?, atMost limit: Int) throws(JSONError) -> Written {
+  func write(to text: inout StepText, before bound: MergeKey?, atMost limit: Int) -> Written {
     var written = Written()
     while let line = next {
       // Such a line is a chunk of its own.
@@ -259,7 +262,12 @@ final class MergedInput {
       append(line, to: &text)
       if !line.isValidated { written.isValidated = false }
       next = nil
-      written.hasNext = try findNext()
+      do throws(JSONError) {
+        written.hasNext = try findNext()
+      } catch {
+        // Thrown by ``advance()``, after the lines before it.
+        (failure, written.hasNext) = (error, false)
+      }
       written.skippedBytes = line.skippedBytes
       written.isFull = line.skippedBytes > 0 || text.bytes.count >= limit
       if !written.hasNext || written.isFull { return written }

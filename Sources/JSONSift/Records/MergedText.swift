@@ -111,7 +111,7 @@ final class MergedText: ByteReader {
         guard let first = order.first else { return 0 }
         number = first.input
         let input = inputs[number]
-        let written = try input.write(to: &text, before: order.second, atMost: Self.textBytes)
+        let written = input.write(to: &text, before: order.second, atMost: Self.textBytes)
         if !written.isValidated { isValidated = false }
         if written.hasNext {
           order.replaceFirst(input.key)

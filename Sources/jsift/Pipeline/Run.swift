@@ -406,7 +406,7 @@ final class Run<Sink: ResultSink> {
       let file = hasPlace && plan.files.count > 1 ? plan.files[timeMisses.file].displayName : nil
       ErrorReport.write(TimeWindow.message(timeMisses.all.count, first, at: path, in: file, hasPlace: hasPlace))
     }
-    if !hasFailed, let late = plan.merge?.tally.late, let first = late.first {
+    if !hasFailed, !hasEnough, let late = plan.merge?.tally.late, let first = late.first {
       let file = plan.files[first.input].displayName
       ErrorReport.write(TimeWindow.message(late.count, file, first.line, first.time.text, after: first.after.text))
     }
