@@ -19,6 +19,7 @@ struct JSift: ParsableCommand {
       jsift --count '$.error' *.log              number of records with an error
       jsift records --limit 3 events.ndjson      the first three records
       jsift records --where '@.ms > 100' app.log the slow ones
+      jsift merge a.log b.log                    in the order of time
       jsift each '$.items' huge.json             each element of one array
       jsift check *.json                         validate, with error positions
       jsift shape events.ndjson                  the structure: paths, types, bounds
@@ -34,7 +35,8 @@ struct JSift: ParsableCommand {
       """,
     version: Version.text,
     subcommands: [
-      Get.self, Records.self, Each.self, Check.self, Shape.self, Format.self, Stats.self, Edit.self, Index.self,
+      Get.self, Records.self, Merge.self, Each.self, Check.self, Shape.self, Format.self, Stats.self, Edit.self,
+      Index.self,
     ],
     defaultSubcommand: Get.self)
 

@@ -53,7 +53,7 @@ enum MisplacedArgument {
       + "jsift \(command)"
   }
 
-  private static let hasCondition = ["get", "records", "stats"]
+  private static let hasCondition = ["get", "records", "merge", "stats"]
 
   /// The command of the command line.
   private static var command: String {

@@ -221,8 +221,10 @@ private struct OuterPaths {
   }
 
   var textWithoutOuter: String {
-    pieces.map { $0.text + ($0.level > 0 ? "$" : $0.root) + String(repeating: " ", count: max($0.level - 1, 0)) }.joined()
-      + rest
+    pieces.map { piece in
+      let blanks = String(repeating: " ", count: max(piece.level - 1, 0))
+      return piece.text + (piece.level > 0 ? "$" : piece.root) + blanks
+    }.joined() + rest
   }
 
   /// Returns the name with which a path goes on.

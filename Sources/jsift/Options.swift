@@ -11,6 +11,8 @@ protocol ResultCommand: ParsableCommand {
   var summary: SummaryOption { get }
   var null: NullOption { get }
   var results: ResultOptions { get }
+  /// Whether results are divided into groups, whose numbers belong to the locations.
+  var hasGroups: Bool { get }
 }
 
 /// The options that select results and their format, as typed.
@@ -65,6 +67,8 @@ struct ResultOptions: ParsableArguments {
 }
 
 extension ResultCommand {
+  var hasGroups: Bool { false }
+
   /// Returns the files of a command, and rejects options that do not apply to them.
   func inputs(_ names: [String], _ policy: IndexPolicy = .auto) throws -> [InputFile] {
     try range.check(reading, limit: results.limit, follow: results.follow)
@@ -120,6 +124,14 @@ extension ResultCommand {
     return plan
   }
 
+  /// Rejects a format of columns without any.
+  func requireColumns(_ columns: [NamedPath]) throws {
+    guard columns.isEmpty, !results.format.isJSON, !results.count else { return }
+    throw failure(
+      "--format \(results.format.name): expected --select NAME=PATH, which names the columns; jsift shape lists the paths"
+    )
+  }
+
   /// Returns the name of the column of bad records; `nil` if they are not rows.
   ///
   /// - Parameter names: The names of other columns.
@@ -150,9 +162,9 @@ extension ResultCommand {
   func run(
     _ plan: RunPlan, _ make: @escaping @Sendable (Input) throws(JSONError) -> JSONMatches
   ) throws -> ExitCode {
-    let (line, isCounting, isLimited) = (plan.line, plan.isCounting, plan.limit != nil)
+    let (line, isCounting, isLimited, context) = (plan.line, plan.isCounting, plan.limit != nil, plan.context)
     return try Run(plan, RowSink(results.format, line)).read(
-      make, into: { LineResults(line, isCounting: isCounting, isLimited: isLimited) })
+      make, into: { LineResults(line, isCounting: isCounting, isLimited: isLimited, context: context) })
   }
 }
 

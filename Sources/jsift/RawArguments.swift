@@ -105,7 +105,7 @@ struct RawArguments {
   // MARK: Short options
 
   private static let shortFlags: [Character] = ["r", "h"]
-  private static let shortOptions: [Character] = ["j", "o", "p"]
+  private static let shortOptions: [Character] = ["j", "o", "p", "A", "B", "C"]
   private static let equals = UInt8(ascii: "=")
   private static let end = Array("--".utf8)
   /// The options that take any text, even one that begins with '-'.

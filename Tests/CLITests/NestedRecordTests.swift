@@ -72,7 +72,8 @@ import Testing
   }
 
   @Test func `the damage of a document is shown with the text around it`() throws {
-    let result = try run(["records", "--each", "$.r", "--input", "json", "-j", "1"], stdin: "{\"r\":[{\"a\":1},\n{\"a\":3]}")
+    let text = "{\"r\":[{\"a\":1},\n{\"a\":3]}"
+    let result = try run(["records", "--each", "$.r", "--input", "json", "-j", "1"], stdin: text)
     #expect(result.err.contains("standard input:2:7: expected ',' or '}'"), "\(result.err)")
     #expect(result.err.contains("  2 | {\"a\":3]}\n    |       ^"), "\(result.err)")
   }

@@ -145,7 +145,6 @@ import Testing
   }
 
   private static let invalid: [(String, String)] = [
-    ("--since 0", "--since: expected --time PATH, the path of a record's time, such as --time '$.time'"),
     (
       "--time-zone UTC", "--time-zone: expected --time PATH, the path of a record's time, such as --time '$.time'"
     ),

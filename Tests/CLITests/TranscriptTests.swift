@@ -7,7 +7,9 @@ import Testing
 /// After a change of the tool `Scripts/pages transcripts` writes them again; review the difference.
 @Suite struct TranscriptTests {
   private static let folder = "Fixtures/tool"
-  private static let commands = ["get", "records", "each", "check", "shape", "format", "stats", "edit", "index"]
+  private static let commands = [
+    "get", "records", "merge", "each", "check", "shape", "format", "stats", "edit", "index",
+  ]
   private static let isWriting = ProcessInfo.processInfo.environment["JSONSIFT_WRITE_TRANSCRIPTS"] != nil
 
   /// A command line, and the lines below it.

@@ -70,6 +70,8 @@ extension JSONError {
     public static let invalidPath = Code(name: "invalidPath")
     /// A text that is not a time, or a window of time that ends before it begins (``JSONTimeWindow``).
     public static let invalidTime = Code(name: "invalidTime")
+    /// A record of a merge whose time is earlier than that of records before it, by more than the slack.
+    public static let outOfOrder = Code(name: "outOfOrder")
     /// A value that is not a JSON Patch (``JSONPatch``).
     public static let invalidPatch = Code(name: "invalidPatch")
     /// An operation of a JSON Patch whose target does not exist, or whose test fails. The value is unchanged.

@@ -52,6 +52,11 @@ public struct JSONRecordReader: ~Copyable {
   /// The line on which the last record, good or bad, began. From 1; 0 before the first. After a step, the line of the
   /// record in the input.
   public var line: Int { window.origins?.place(of: recordOffset)?.line ?? textLine }
+  /// The number of the input of the last record, or of the error that ended reading, if several inputs are merged; else 0.
+  package var inputIndex: Int {
+    guard let origins = window.origins else { return 0 }
+    return origins.failure?.input ?? origins.place(of: recordOffset)?.input ?? 0
+  }
   /// The same line, in the text that is read.
   var textLine = 0
   /// The offset in the input of the last record, good or bad; after a step, in the text that the step makes.
@@ -252,14 +257,20 @@ public struct JSONRecordReader: ~Copyable {
     if let projection, unsafe isValidated(bytes, from: start),
       let document = unsafe projection.document(of: bytes, from: start, at: recordOffset)
     {
-      return JSONRecord(value: JSON(document, Document.root), line: line)
+      return record(of: document)
     }
     if unsafe handlesText(bytes, from: start) { return JSONRecord(value: .null, line: line) }
     let document = try unsafe builder.document(
       copying: bytes, origin: recordOffset, from: start, trust: trust(inLine: bytes),
       // Files that were put together have a mark at the start of each.
       stripsMark: recordOffset == lineStart)
-    return JSONRecord(value: JSON(document, Document.root), line: line)
+    return record(of: document)
+  }
+
+  private func record(of document: Document) -> JSONRecord {
+    let place = window.origins?.place(of: recordOffset)
+    return JSONRecord(
+      value: JSON(document, Document.root), line: place?.line ?? textLine, inputIndex: place?.input ?? 0)
   }
 
   // Forced inlining in this file saves 0.7 % of `functions` (Scripts/measure instructions).
@@ -267,11 +278,11 @@ public struct JSONRecordReader: ~Copyable {
   @inline(__always)
   mutating func nextProjectedLine() throws(JSONError) -> JSONRecord? {
     guard let projection, let outcome = try nextOutcome(projection) else { return nil }
-    if case .projected(let document) = outcome { return JSONRecord(value: JSON(document, Document.root), line: line) }
+    if case .projected(let document) = outcome { return record(of: document) }
     let bytes = unsafe Self.text(ofLine: UnsafeRawBufferPointer(rebasing: window.bytes[..<(pendingUse - 1)]))
     let document = try unsafe builder.document(
       copying: bytes, origin: recordOffset, from: 0, trust: .validated, stripsMark: false)
-    return JSONRecord(value: JSON(document, Document.root), line: line)
+    return record(of: document)
   }
 
   /// Returns how the next line is to be processed; `nil` if the scanner does not accept it. Reads until the line is complete.

@@ -44,6 +44,8 @@ public struct JSONSource: Sendable {
   private(set) var tally: InputTally?
   /// Whether the source is a followed file, or was made from one by another module.
   package private(set) var mayGrow = false
+  /// The inputs that are merged.
+  var merge: MergePlan?
 
   /// The closures of the tool, which the thread that opens the source calls.
   ///
@@ -72,6 +74,7 @@ public struct JSONSource: Sendable {
   func replacing(_ kind: Kind) -> JSONSource {
     var source = JSONSource(kind: kind, name: name, file: file)
     (source.callbacks, source.following, source.tally, source.mayGrow) = (callbacks, following, tally, mayGrow)
+    source.merge = merge
     return source
   }
 

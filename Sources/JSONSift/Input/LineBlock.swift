@@ -125,6 +125,9 @@ package struct LineCutter: ~Copyable {
     readBytes = self.window.capacity
   }
 
+  /// Whether a read does not wait.
+  var canReadAtOnce: Bool { window.canReadAtOnce }
+
   package enum Answer { case block, end, wouldBlock }
 
   /// Fills a block with the next lines: as many as a window holds, or as have arrived if the input would block. After

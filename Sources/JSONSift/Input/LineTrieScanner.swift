@@ -183,7 +183,7 @@ struct LineTrieScanner: ~Copyable {
     var lacksTime = false
     if unsafe condition?.holds(&lacksTime, { unsafe text(of: $0, reader) }) ?? true { return true }
     if lacksTime {
-      let found = unsafe condition?.timeQuery.flatMap { unsafe text(of: $0, reader) }
+      let found = unsafe condition?.valueInPlaceOfTime { unsafe text(of: $0, reader) }
       unsafe misses.add(found, line: line)
     }
     return false
@@ -335,7 +335,7 @@ struct LineTrieScanner: ~Copyable {
     }
     var lacksTime = false
     isSelected = unsafe condition?.holds(&lacksTime, found) ?? true
-    if lacksTime { unsafe misses.add(condition?.timeQuery.flatMap(found), line: nil) }
+    if lacksTime { unsafe misses.add(condition?.valueInPlaceOfTime(found), line: nil) }
     guard isSelected else { return true }
     for query in 0..<passedQueries {
       if let value = unsafe found(query) { unsafe body(query, value) }

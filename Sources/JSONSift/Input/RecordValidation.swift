@@ -53,6 +53,16 @@ struct RecordValidation: ~Copyable {
     index.forget()
   }
 
+  /// From now on lines are validated without an index, until they are scanned again.
+  fileprivate mutating func forgetTokens() { isIndexed = false }
+
+  /// Accepts lines that are known to be valid, if no index of them is needed. Returns whether it did.
+  fileprivate mutating func accept(to end: Int) -> Bool {
+    guard use == .lines, !isIndexed else { return false }
+    validatedEnd = end
+    return true
+  }
+
   /// Scans validated lines. From then on, their validation writes the index for it.
   fileprivate mutating func scan(
     _ lines: UnsafeRawBufferPointer, at offset: Int, _ scan: inout LineScan, along trie: inout PathTrie
@@ -168,8 +178,17 @@ extension JSONRecordReader {
     guard window.offset >= validation?.validatedEnd ?? 0, window.offset >= validation?.parsedEnd ?? 0,
       let lines = unsafe completeLines()
     else { return }
+    // The lines of a merge were validated to find their times.
+    if let end = window.origins?.validatedEnd(from: window.offset), end > window.offset,
+      validation?.accept(to: min(end, window.offset + lines.count)) == true
+    {
+      return
+    }
     _ = unsafe validation?.validate(lines, at: window.offset)
   }
+
+  /// From now on lines are validated without an index, until they are scanned again.
+  mutating func forgetTokens() { validation?.forgetTokens() }
 
   /// Finds values in validated lines. See ``LineScan``.
   ///

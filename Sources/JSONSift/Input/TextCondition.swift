@@ -9,7 +9,7 @@ struct TextCondition {
     case not(Test)
     case exists(query: Int)
     case comparison(query: Int, PathComparison, Literal)
-    case window(query: Int, TimeBounds)
+    case window(queries: Range<Int>, TimeBounds)
   }
 
   fileprivate struct Literal {
@@ -22,8 +22,8 @@ struct TextCondition {
 
   fileprivate let test: Test
   let queryCount: Int
-  /// The query of the time, if there is a window.
-  private(set) var timeQuery: Int?
+  /// The queries of the time, if there is a window.
+  private var timeQueries: Range<Int>?
 
   /// Returns `nil` if the condition contains a function, or a comparison other than of a path with a literal or a window.
   ///
@@ -35,13 +35,13 @@ struct TextCondition {
     guard let test = Self.test(filter, first, &count) else { return nil }
     self.test = test
     queryCount = count
-    timeQuery = Self.timeQuery(test)
+    timeQueries = Self.timeQueries(test)
   }
 
-  private static func timeQuery(_ test: Test) -> Int? {
+  private static func timeQueries(_ test: Test) -> Range<Int>? {
     switch test {
-    case .window(let query, _): query
-    case .all(let parts): parts.lazy.compactMap { timeQuery($0) }.first
+    case .window(let queries, _): queries
+    case .all(let parts): parts.lazy.compactMap { timeQueries($0) }.first
     case .any, .not, .exists, .comparison: nil
     }
   }
@@ -58,9 +58,10 @@ struct TextCondition {
     case .exists:
       count += 1
       return .exists(query: first + count - 1)
-    case .window(_, let bounds):
-      count += 1
-      return .window(query: first + count - 1, bounds)
+    case .window(let queries, let bounds):
+      let start = first + count
+      count += queries.count
+      return .window(queries: start..<(start + queries.count), bounds)
     case .comparison(.query, let comparison, .literal(let value)):
       count += 1
       return .comparison(query: first + count - 1, comparison, Literal(value))
@@ -69,6 +70,12 @@ struct TextCondition {
       return .comparison(query: first + count - 1, comparison.flipped, Literal(value))
     case .comparison, .function: return nil
     }
+  }
+
+  /// Returns the text of the value in place of a time, of a record without one; `nil` if there is no value.
+  func valueInPlaceOfTime(_ text: (_ query: Int) -> UnsafeRawBufferPointer?) -> UnsafeRawBufferPointer? {
+    for query in timeQueries ?? 0..<0 { if let found = unsafe text(query) { return unsafe found } }
+    return nil
   }
 
   /// Returns whether the condition holds.
@@ -88,12 +95,12 @@ struct TextCondition {
     case .all(let parts): return parts.allSatisfy { unsafe holds($0, &lacksTime, text) }
     case .not(let part): return unsafe !holds(part, &lacksTime, text)
     case .exists(let query): return unsafe text(query) != nil
-    case .window(let query, let bounds):
-      guard let time = unsafe text(query).flatMap({ unsafe bounds.time(of: $0) }) else {
-        lacksTime = true
-        return false
+    case .window(let queries, let bounds):
+      for query in queries {
+        if let time = unsafe text(query).flatMap({ unsafe bounds.time(of: $0) }) { return bounds.contains(time) }
       }
-      return bounds.contains(time)
+      lacksTime = true
+      return false
     case .comparison(let query, let comparison, let literal):
       guard let found = unsafe text(query) else { return comparison == .notEqual }
       return unsafe comparison.holds(for: literal.order(of: found))

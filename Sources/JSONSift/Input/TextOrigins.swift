@@ -12,7 +12,9 @@ package final class TextOrigins {
     let error: JSONError
     let stopReason: String?
     /// The text around it, if it is known.
-    let excerpt: JSONError.Excerpt?
+    var excerpt: JSONError.Excerpt?
+    /// The number of the input, if several were put together.
+    var input = 0
   }
 
   init(_ chunks: [OriginChunk] = []) { self.chunks = chunks }
@@ -34,6 +36,13 @@ package final class TextOrigins {
   private func chunk(of offset: Int) -> OriginChunk? {
     let next = chunks.indices.bisect { chunks[$0].range.lowerBound > offset }
     return next > 0 ? chunks[next - 1] : chunks.first
+  }
+
+  /// Returns the end of the text from an offset on that is known to be valid; `nil` if it is not known there.
+  func validatedEnd(from offset: Int) -> Int? {
+    guard let first = chunks.firstIndex(where: { $0.range.contains(offset) }) else { return nil }
+    let valid = chunks[first...].prefix { $0.isValidated }
+    return valid.last?.range.upperBound
   }
 
   /// Returns where a byte of the text lies in the input.
@@ -63,6 +72,8 @@ final class OriginChunk: @unchecked Sendable {
     let index: Int
     let line: Int32
     let kind: Kind
+    /// The number of the input, if several were put together.
+    var input: UInt16 = 0
 
     enum Kind: UInt8, BitwiseCopyable {
       /// The bytes of the input.
@@ -89,6 +100,8 @@ final class OriginChunk: @unchecked Sendable {
     var line: Int
     /// Whether the byte is one of the input, or stands for a record that is not there.
     var kind = Piece.Kind.copied
+    /// The number of the input, if several were put together.
+    var input = 0
   }
 
   /// A record of the input.
@@ -100,6 +113,8 @@ final class OriginChunk: @unchecked Sendable {
 
   /// The range of the text.
   let range: Range<Int>
+  /// Whether each line of the text is known to be JSON.
+  let isValidated: Bool
   private let block: LineBlock
   /// Whether the block holds the lines of the input, and not only the texts that were taken from it.
   private let holdsLines: Bool
@@ -119,8 +134,12 @@ final class OriginChunk: @unchecked Sendable {
     var line = -1..<(-1)
   }
 
-  init(_ range: Range<Int>, of block: LineBlock, holdsLines: Bool, _ pieces: consuming PlainVector<Piece>) {
+  init(
+    _ range: Range<Int>, of block: LineBlock, holdsLines: Bool, isValidated: Bool,
+    _ pieces: consuming PlainVector<Piece>
+  ) {
     self.range = range
+    self.isValidated = isValidated
     self.block = block
     self.holdsLines = holdsLines
     self.pieces = pieces
@@ -192,7 +211,7 @@ final class OriginChunk: @unchecked Sendable {
       if piece.kind == .missing || piece.kind == .unended { place?.kind = piece.kind }
       return place
     }
-    return Place(offset: origin, line: Int(piece.line) + feeds, kind: piece.kind)
+    return Place(offset: origin, line: Int(piece.line) + feeds, kind: piece.kind, input: Int(piece.input))
   }
 
   func record(of offset: Int, _ limit: Int) -> Record? {

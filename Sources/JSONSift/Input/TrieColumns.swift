@@ -40,8 +40,8 @@ struct TrieColumns: ~Copyable {
       if unsafe condition.holds(&lacksTime, { unsafe borrowed.text(column: $0, row: row) }) { return true }
       if lacksTime {
         unsafe misses.add(
-          condition.timeQuery.flatMap { unsafe borrowed.text(column: $0, row: row) },
-          line: borrowed.location(column: condition.timeQuery ?? 0, row: row).line)
+          condition.valueInPlaceOfTime { unsafe borrowed.text(column: $0, row: row) },
+          line: borrowed.location(column: 0, row: row).line)
       }
       return false
     }

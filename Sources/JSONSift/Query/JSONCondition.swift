@@ -21,8 +21,8 @@ public struct JSONCondition: Sendable, Hashable, CustomStringConvertible {
 
   /// Creates the condition that the time of a value is in a window.
   public init(_ window: JSONTimeWindow) {
-    filter = .window(window.query, window.bounds)
-    text = "\(window.path)\(window.bounds.description)"
+    filter = .window(window.queries, window.bounds)
+    text = window.paths.map(\.description).joined(separator: ", ") + window.bounds.description
   }
 
   private init(_ filter: PathFilter, _ text: String) {
@@ -51,6 +51,6 @@ public struct JSONCondition: Sendable, Hashable, CustomStringConvertible {
     return false
   }
 
-  /// The text of the expression, as it was parsed; for a window of time its path and bounds, which no expression can spell.
+  /// The text of the expression, as it was parsed; for a window of time its paths and bounds, which no expression can spell.
   public var description: String { text }
 }

@@ -13,9 +13,14 @@
 ///
 /// Every record is read: the window is a condition like any other.
 public struct JSONTimeWindow: Sendable, Hashable {
-  /// The path of the time of a record.
-  public let path: JSONPath
+  /// The path of the time of a record: the first one, if there are several.
+  public var path: JSONPath { paths[0] }
+  /// The paths of the time of a record, of which the first one that selects a time counts. There is at least one.
+  public let paths: [JSONPath]
   package let bounds: TimeBounds
+
+  /// The paths at which most logs have their times: `ts`, `time`, `timestamp`, `@timestamp`, `t` and `date`.
+  public static let commonPaths: [JSONPath] = ["$.ts", "$.time", "$.timestamp", "$['@timestamp']", "$.t", "$.date"]
 
   /// Creates a window with the texts of its bounds.
   ///
@@ -30,20 +35,39 @@ public struct JSONTimeWindow: Sendable, Hashable {
   public init(
     of path: JSONPath, since: String? = nil, until: String? = nil, unit: JSONTimeUnit? = nil
   ) throws(JSONError) {
-    try self.init(of: path, since: Self.bound(since, unit), until: Self.bound(until, unit), unit)
+    try self.init(of: [path], since: Self.bound(since, unit), until: Self.bound(until, unit), unit)
+  }
+
+  /// Creates a window for records that have their times at different paths: as ``init(of:since:until:unit:)-(JSONPath,_,_,_)``
+  /// does, where the time of a record is the first one that the paths select.
+  ///
+  /// ```swift
+  /// let window = try JSONTimeWindow(of: JSONTimeWindow.commonPaths, since: "2026-11-24T14:00:00Z")
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - paths: One path or several.
+  ///   - since: The first time of the window.
+  ///   - until: The end of the window.
+  ///   - unit: The unit of numbers; `nil` to recognize it by their size.
+  public init(
+    of paths: [JSONPath], since: String? = nil, until: String? = nil, unit: JSONTimeUnit? = nil
+  ) throws(JSONError) {
+    try self.init(of: paths, since: Self.bound(since, unit), until: Self.bound(until, unit), unit)
   }
 
   /// - Parameter clock: Shows the times without an offset; `nil` for UTC.
   package init(
-    of path: JSONPath, since: Instant?, until: Instant?, _ unit: JSONTimeUnit?, _ clock: LocalClock? = nil
+    of paths: [JSONPath], since: Instant?, until: Instant?, _ unit: JSONTimeUnit?, _ clock: LocalClock? = nil
   ) throws(JSONError) {
-    _ = try path.checkedSingular()
+    for path in paths { _ = try path.checkedSingular() }
+    guard !paths.isEmpty else { throw JSONError(.invalidPath, at: 0, .reason("expected a path of times, found none")) }
     if let since, let until, since > until {
       throw JSONError(
         .invalidTime, at: 0,
         .reason("expected a window that does not end before it begins, found from \(since.text) to \(until.text)"))
     }
-    self.path = path
+    self.paths = paths
     bounds = TimeBounds(since: since, until: until, unit: unit, clock: clock)
   }
 
@@ -65,8 +89,8 @@ public struct JSONTimeWindow: Sendable, Hashable {
   /// The unit of numbers; `nil` if it is recognized by their size.
   public var unit: JSONTimeUnit? { bounds.unit }
 
-  /// The query from the record.
-  var query: PathQuery { PathQuery(isRelative: true, segments: path.query.segments) }
+  /// The queries from the record.
+  var queries: [PathQuery] { paths.map { PathQuery(isRelative: true, segments: $0.query.segments) } }
 }
 
 /// The bounds of a window of time, and how its times are read.

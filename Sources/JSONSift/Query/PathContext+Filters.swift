@@ -24,15 +24,17 @@ extension PathContext {
     case .comparison(let left, let comparison, let right):
       return try compare(value(left, current), comparison, value(right, current))
     case .exists(let query): return try exists(query, current)
-    case .window(let query, let bounds):
-      try spend(1)
-      let value = try single(query, current)
-      if let value { try spend(value.comparisonSteps) }
-      guard let time = value.flatMap({ bounds.time(of: $0) }) else {
-        (lacksTime, notATime) = (true, value)
-        return false
+    case .window(let queries, let bounds):
+      var other: JSON?
+      for query in queries {
+        try spend(1)
+        guard let value = try single(query, current) else { continue }
+        try spend(value.comparisonSteps)
+        if let time = bounds.time(of: value) { return bounds.contains(time) }
+        other = other ?? value
       }
-      return bounds.contains(time)
+      (lacksTime, notATime) = (true, other)
+      return false
     case .function(let call):
       guard case .logical(let holds) = call.evaluation else { return false }
       return try holds(call, current, self)

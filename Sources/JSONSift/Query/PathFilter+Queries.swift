@@ -5,7 +5,8 @@ extension PathFilter {
     case .or(let parts), .and(let parts): parts.flatMap { $0.queries }
     case .not(let part): part.queries
     case .comparison(let left, _, let right): left.queries + right.queries
-    case .exists(let query), .window(let query, _): [query]
+    case .exists(let query): [query]
+    case .window(let queries, _): queries
     case .function(let call): call.queries
     }
   }

@@ -43,7 +43,8 @@ extension PathFilter {
       text = left.text + " " + comparison.rawValue + " " + right.text
       isBare = outer != .not
     case .exists(let query): return query.description
-    case .window(let query, let bounds): return query.description + bounds.description
+    case .window(let queries, let bounds):
+      return queries.map(\.description).joined(separator: ", ") + bounds.description
     case .function(let call): return call.text
     }
     return isBare ? text : "(" + text + ")"

@@ -56,8 +56,9 @@ indirect enum PathFilter: Sendable, Hashable {
   case exists(PathQuery)
   /// A call of a function with a logical result, such as `match`.
   case function(PathCall)
-  /// True if a singular query selects a time in a window. No text spells it: only ``JSONTimeWindow`` makes it.
-  case window(PathQuery, TimeBounds)
+  /// True if the first of some singular queries that selects a time selects one in a window. No text spells it: only
+  /// ``JSONTimeWindow`` makes it.
+  case window([PathQuery], TimeBounds)
 }
 
 package enum PathComparison: String, Sendable, Hashable {

@@ -86,6 +86,7 @@ package struct OpenRecords: ~Copyable {
   /// also inside of compressed input. Other sources are returned unchanged: reads of a regular file do not wait, and chunks
   /// have no descriptor to wait for.
   private static func waiting(_ source: JSONSource) throws(JSONError) -> (JSONSource, NonblockingInput?) {
+    if let plan = source.merge { return try source.waiting(plan) { (part) throws(JSONError) in try waiting(part) } }
     if case .reader(let inner, let open) = source.kind {
       let (content, input) = try waiting(inner)
       return (source.replacing(.reader(of: content, open)), input)

@@ -285,6 +285,9 @@ public struct JSONMatches: ~Copyable {
     return content.records.borrow { $0.reader.line > 0 ? $0.reader.line : nil } ?? nil
   }
 
+  /// See ``JSONRecordReader/inputIndex``.
+  package var inputIndex: Int { content.records.borrow { $0.reader.inputIndex } ?? 0 }
+
   /// The result of each path so far, in the order of the paths. Final when ``next()`` has returned `nil`.
   public var summaries: [Summary] {
     names.indices.map { path in

@@ -275,7 +275,12 @@ extension JSONRecords {
   /// Returns the same records of another source, for example of the content of the source.
   package func reading(_ content: (JSONSource) -> JSONSource) -> JSONRecords {
     var records = self
-    records.request.source = content(request.source)
+    guard var plan = request.source.merge else {
+      records.request.source = content(request.source)
+      return records
+    }
+    for index in plan.parts.indices { plan.parts[index].source = content(plan.parts[index].source) }
+    records.request.source = .merging(plan)
     return records
   }
 }

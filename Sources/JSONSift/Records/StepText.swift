@@ -29,10 +29,12 @@ struct StepText: ~Copyable {
   /// - Parameters:
   ///   - origin: The offset in the input of the step.
   ///   - index: The offset in the bytes of the block that the chunk keeps.
-  mutating func note(_ origin: Int, index: Int, line: Int, _ kind: OriginChunk.Piece.Kind) {
+  ///   - input: The number of the input, if there are several.
+  mutating func note(_ origin: Int, index: Int, line: Int, _ kind: OriginChunk.Piece.Kind, of input: UInt16 = 0) {
     pieces.append(
       OriginChunk.Piece(
-        start: start + bytes.count, origin: origin, index: index, line: Int32(truncatingIfNeeded: line), kind: kind))
+        start: start + bytes.count, origin: origin, index: index, line: Int32(truncatingIfNeeded: line), kind: kind,
+        input: input))
   }
 
   /// The end of the text, to which ``forget(after:)`` returns.
@@ -45,10 +47,11 @@ struct StepText: ~Copyable {
   }
 
   /// Returns the chunk, with the block that it was made of; `nil` if it is empty.
-  mutating func chunk(of block: LineBlock, holdsLines: Bool) -> OriginChunk? {
+  mutating func chunk(of block: LineBlock, holdsLines: Bool, isValidated: Bool = false) -> OriginChunk? {
     guard bytes.count > 0 else { return nil }
     var taken = PlainVector<OriginChunk.Piece>()
     swap(&taken, &pieces)
-    return OriginChunk(start..<(start + bytes.count), of: block, holdsLines: holdsLines, taken)
+    return OriginChunk(
+      start..<(start + bytes.count), of: block, holdsLines: holdsLines, isValidated: isValidated, taken)
   }
 }

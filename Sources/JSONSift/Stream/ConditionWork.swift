@@ -45,7 +45,14 @@ struct ConditionWork {
       return sum
     case .not(let inner): return direct(inner)
     case .exists(let query): return direct(query)
-    case .window(let query, _): return direct(query, comparisons: 1, with: 0)
+    case .window(let queries, _):
+      var sum = ConditionWork(constant: 0, sixteenths: 0)
+      for query in queries {
+        guard let part = direct(query, comparisons: 1, with: 0) else { return nil }
+        sum.constant += part.constant
+        sum.sixteenths += part.sixteenths
+      }
+      return sum
     case .comparison(.query(let query), _, .literal(let literal)),
       .comparison(.literal(let literal), _, .query(let query)):
       // `<=` and `>=` compare twice.
@@ -92,7 +99,8 @@ struct ConditionWork {
     switch filter {
     case .and(let terms), .or(let terms): return sum(terms.map { weight(of: $0, context) })
     case .not(let inner): return weight(of: inner, context)
-    case .exists(let query), .window(let query, _): return weight(of: query, context)
+    case .exists(let query): return weight(of: query, context)
+    case .window(let queries, _): return sum(queries.map { weight(of: $0, context) })
     case .function(let call): return weight(of: call, context)
     case .comparison(let left, _, let right):
       if context.isBelowDescendants, left.canBeContainer, right.canBeContainer { return nil }

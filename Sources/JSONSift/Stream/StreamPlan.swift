@@ -157,7 +157,8 @@ extension PathFilter {
     case .or(let parts), .and(let parts): parts.contains { $0.refersToRoot }
     case .not(let part): part.refersToRoot
     case .comparison(let left, _, let right): left.refersToRoot || right.refersToRoot
-    case .exists(let query), .window(let query, _): query.refersToRoot
+    case .exists(let query): query.refersToRoot
+    case .window(let queries, _): queries.contains { $0.refersToRoot }
     case .function(let call): call.refersToRoot
     }
   }

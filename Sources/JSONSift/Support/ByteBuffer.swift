@@ -92,6 +92,12 @@
     }
   }
 
+  /// Exchanges the memory with the bytes for other memory, and removes them.
+  mutating func exchange(_ other: inout RawMemory) {
+    swap(&other, &memory)
+    count = 0
+  }
+
   /// Returns the memory with the bytes, and removes them.
   mutating func takeMemory() -> RawMemory {
     var taken = RawMemory(capacity: 0)

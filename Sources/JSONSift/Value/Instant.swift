@@ -97,6 +97,15 @@ package struct Instant: Sendable, Hashable, Comparable {
     self = found
   }
 
+  /// Reads a time of RFC 3339 without quotes.
+  ///
+  /// - Parameter known: The date that was read last.
+  @inline(__always)
+  init?(internetTime text: UnsafeRawBufferPointer, _ known: inout InternetTime.LastDay) {
+    guard let time = unsafe InternetTime(text, &known) else { return nil }
+    unsafe self.init(time, of: text)
+  }
+
   /// - Parameter text: The text of the time.
   private init(_ time: InternetTime, of text: UnsafeRawBufferPointer) {
     var fraction: Int64 = 0

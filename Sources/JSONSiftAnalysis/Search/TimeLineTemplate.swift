@@ -15,7 +15,8 @@ struct TimeLineTemplate {
   ///
   /// - Parameters:
   ///   - line: A line that is valid JSON.
-  ///   - window: The path of the time.
+  ///   - window: The paths of the time. Only a time at the first one gives a template: a line of it has no time that counts
+  ///     more.
   init?(of line: UnsafeRawBufferPointer, _ window: JSONTimeWindow) {
     guard !window.path.countsFromEnd,
       let record = unsafe try? JSON(parsing: line),

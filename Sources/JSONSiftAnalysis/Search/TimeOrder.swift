@@ -1,14 +1,5 @@
 import JSONSift
 
-/// A time, and the offset in the input of its record.
-package struct TimePosition: Sendable, Hashable {
-  package let time: Instant
-  package let byteOffset: Int
-  /// In a compressed input, the offset of the frame from which `byteOffset` counts bytes of the text; `nil` if it counts from
-  /// the start of the input.
-  package var frame: Int?
-}
-
 /// Two records of an input that is not sorted by time: the later one has a time that is earlier by more than the slack.
 package struct TimeDisorder: Sendable, Hashable {
   package let first: TimePosition

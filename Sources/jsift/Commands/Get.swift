@@ -85,7 +85,7 @@ struct Get: ResultCommand {
     let inputs = jump(try inputs(files, in: window, where: combined, index), to: paths, index.index)
     var plan = try plan(isNamed ? .named(paths.map(\.name)) : .value, inputs)
     if isNamed { plan.paths = paths }
-    if window != nil { plan.timePath = time.time }
+    if window != nil { plan.timePath = time.text }
     plan.needsRecords = condition.map { Self.rejection($0, paths) } ?? window.map { _ in TimeWindow.rejection }
     plan.division = division(paths)
     let records = plan.records

@@ -13,7 +13,8 @@ struct Records: ResultCommand {
       jsift records --select id='$.id' --select tags='$.tags[*]' events.ndjson
       jsift records --select id='$.id' --select ms='$.ms' --format csv events.ndjson > ms.csv
       jsift records --input values stream.json
-      jsift records --time '$.time' --since -15m app.log
+      jsift records --where '@.level == "fatal"' -B 5 app.log
+      jsift records --since -15m app.log
       jsift records --time '$.ts' --since 'yesterday 14:00' --until 'yesterday 15:00' app.log
 
       --where is a logical expression of RFC 9535, as in a filter; '@' is the record.
@@ -58,6 +59,11 @@ struct Records: ResultCommand {
 
       --with-location writes {"file":"a.log","line":2,"byteOffset":57,"value":{…}}; the line is omitted for one \
       document.
+
+      -A, -B and -C also write records around those that satisfy --where, each once: records of the same file and window. \
+      Records that stand side by side are a group. A table has an empty line between groups; with --with-location each \
+      record begins with the number of its group, as "group":3. No other format divides them. --limit counts all records that \
+      are written.
       """)
 
   @Argument(help: .files, completion: .file())
@@ -83,6 +89,7 @@ struct Records: ResultCommand {
   var types: String?
 
   @OptionGroup var condition: ConditionOption
+  @OptionGroup var around: ContextOptions
   @OptionGroup(title: "Input options") var time: TimeOptions
   @OptionGroup(title: "Input options") var reading: ReadingOptions
   @OptionGroup(title: "Input options") var range: RangeOptions
@@ -92,8 +99,11 @@ struct Records: ResultCommand {
   @OptionGroup var null: NullOption
   @OptionGroup var results: ResultOptions
 
+  var hasGroups: Bool { around.isUsed }
+
   func validate() throws {
     try null.check(results.format)
+    try around.check(condition, results)
     guard results.format.isBinary else {
       guard type.isEmpty, types == nil else {
         throw ValidationError("\(types == nil ? "--type" : "--types") is for --format arrow")
@@ -112,21 +122,20 @@ struct Records: ResultCommand {
   func run() throws {
     let table = try ColumnArguments(select: select, types: type, file: types)
     let columns = table.columns
-    if columns.isEmpty, !results.format.isJSON, !results.count {
-      throw failure(
-        "--format \(results.format.name): expected --select NAME=PATH, which names the columns; jsift "
-          + "shape lists the paths")
-    }
+    try requireColumns(columns)
     let condition = try PathArguments.condition(self.condition.condition)
     let window = try time.window(usesUnit: table.types.contains { $0.hasTimestamps })
     if results.explain { throw Explanation(columns: columns, condition: condition, window, options: self).write() }
-    let combined = TimeWindow.condition(condition, window)
+    let context = around.numbers(condition)
+    // The records around others are all those of the window.
+    let combined = TimeWindow.condition(context == nil ? condition : nil, window)
     let inputs = try inputs(files, in: window, where: combined, self.condition.index)
     var plan = try plan(.record(columns), inputs)
-    if window != nil { plan.timePath = time.time }
+    plan.context = context
+    if window != nil { plan.timePath = time.text }
     let records = plan.records
     // If there are columns, only these parts of a record are written.
-    let kept = columns.isEmpty ? nil : columns.map(\.path)
+    let kept = columns.isEmpty || context != nil ? nil : columns.map(\.path)
     if results.format.isBinary, !results.count {
       let sink = try arrowSink(table, inputs, plan)
       let query = sink.query

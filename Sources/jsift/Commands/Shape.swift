@@ -96,7 +96,7 @@ struct Shape: ParsableCommand {
     var plan = RunPlan(options, files, jobs: workers.jobs)
     plan.noun = "records"
     plan.limit = limit.limit
-    if window != nil { plan.timePath = time.time }
+    if window != nil { plan.timePath = time.text }
     plan.needsRecords = window.map { _ in TimeWindow.rejection }
     let condition = TimeWindow.condition(nil, window)
     let (records, finished, isLimited) = (plan.records, shaping, limit.limit != nil)

@@ -156,7 +156,7 @@ struct Stats: ParsableCommand {
     var plan = RunPlan(options, inputs, jobs: workers.jobs)
     plan.noun = "records"
     plan.limit = limit.limit
-    if window != nil { plan.timePath = time.time }
+    if window != nil { plan.timePath = time.text }
     let query = GroupQuery(
       numbers: numbers.map(\.path), distinct: values.map(\.path), intervals: intervals, keys: keys.map(\.path),
       template: messages.first?.path, limits: options.readingOptions.limits)

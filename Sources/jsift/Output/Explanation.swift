@@ -74,7 +74,7 @@ struct Explanation {
   }
 
   /// Whether a file may be one document. Only a file of lines is searched for a window.
-  private var mayBeDocument: Bool { options.reading.input.mayBeDocument && window?.slack == nil }
+  private var mayBeDocument: Bool { options.reading.input.mayBeDocument && window?.slack == nil && !(options is Merge) }
 
   private mutating func add(_ head: String, _ text: String) { lines.append((head, text)) }
 

@@ -17,12 +17,12 @@ struct ResultLine: Sendable {
   private let form: Form
   private let isRecord: Bool
   private let raw: Bool
-  private let withLocation: Bool
+  let withLocation: Bool
   /// The encoded columns of the current record, as an object.
   private var columns: [UInt8] = []
   /// Encodes rows of fields; `nil` if results are JSON.
   let rows: RowEncoder?
-  private let format: RowFormat
+  let format: RowFormat
   /// The names of columns or paths.
   private let writtenNames: WrittenNames
   /// The name of the column of bad records; `nil` if they are not rows.
@@ -71,7 +71,8 @@ struct ResultLine: Sendable {
   /// Returns the names of the members or columns of results of a form.
   static func names(of form: Form, _ options: some ResultCommand) -> [String] {
     let isRecord = if case .record = form { true } else { false }
-    let location = options.results.withLocation ? locationNames(isRecord: isRecord) : []
+    let location =
+      options.results.withLocation ? (options.hasGroups ? ["group"] : []) + locationNames(isRecord: isRecord) : []
     if !options.results.format.isJSON { return location + form.columnNames }
     return location + (options.results.withLocation ? ["name", "value"] : form.names)
   }

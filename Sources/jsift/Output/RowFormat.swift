@@ -21,6 +21,8 @@ struct RowFormat: Sendable {
   var opening: [UInt8] = []
   var separator: [UInt8] = []
   var closing: [UInt8] = []
+  /// The text between groups of results.
+  var groupDivider: [UInt8] = []
   /// The text after each result.
   var terminator = Array("\n".utf8)
   /// Creates the display of rows, for a format that cannot be written row by row.

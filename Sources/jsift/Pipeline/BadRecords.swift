@@ -74,26 +74,29 @@ struct BadRecords {
 
   /// Reports the bad records of a file on standard error: the first in full, then the number. Resets the state for the
   /// next file.
-  mutating func report(_ file: InputFile) {
+  ///
+  /// - Parameter file: `nil` for all files together.
+  mutating func report(_ file: InputFile?) {
+    let prefix = file.map { "\($0.displayName): " } ?? ""
     defer { areAmongChecked = false }
     guard count > 0 else { return }
     for report in first { report.write() }
     let records = count == 1 ? "1 bad record was" : "\(count) bad records were"
     if let inline {
       let rows = count == 1 ? "written as a row" : "written as rows"
-      ErrorReport.write("\(file.displayName): \(records) \(rows) with the name '\(inline.utf8.printable)'")
+      ErrorReport.write("\(prefix)\(records) \(rows) with the name '\(inline.utf8.printable)'")
     } else {
       let destination = rejects.flatMap { $0.hasFailed ? nil : " and written to \($0.name)" } ?? ""
-      ErrorReport.write("\(file.displayName): \(records) skipped\(destination); --on-error stop ends at the first")
+      ErrorReport.write("\(prefix)\(records) skipped\(destination); --on-error stop ends at the first")
       if let advice = first.lazy.compactMap(\.recordAdvice).first {
-        ErrorReport.write("\(file.displayName): \(advice)")
+        ErrorReport.write(prefix + advice)
       }
     }
     if areAmongChecked {
       let hint = prefilter == .always ? "" : "; --max-errors and --rejects validate all"
-      ErrorReport.write("\(file.displayName): lines that cannot match were not validated\(hint)")
+      ErrorReport.write("\(prefix)lines that cannot match were not validated\(hint)")
     }
-    reportLimit("\(file.displayName): ")
+    reportLimit(prefix)
     count = 0
     first = []
   }

@@ -14,6 +14,8 @@ struct Batch: Sendable {
   var kinds: [UInt8] = []
   /// The end offset of each result in `bytes`, if the number of results is limited.
   var ends: [Int] = []
+  /// Whether each result satisfies the condition, if the records around those that do are written too.
+  var satisfies: [Bool] = []
   /// Bad records after which reading continued.
   var bad: [Bad] = []
   /// The reports of the first bad records, or of all.

@@ -65,6 +65,8 @@ extension RowCollector {
 final class OpenBatch {
   var batch = Batch()
   var file: InputFile
+  /// The files that are merged; empty if they are read one after another.
+  var merged: [InputFile] = []
   /// The maximum number of results of the file or block; `nil` for any number.
   var limit: Int?
   /// The number of results in earlier batches.
@@ -73,6 +75,11 @@ final class OpenBatch {
   init(_ file: InputFile, limit: Int?) {
     self.file = file
     self.limit = limit
+  }
+
+  /// Returns the file of the last record or error.
+  func file(of reader: borrowing some InputReader & ~Copyable) -> InputFile {
+    merged.isEmpty ? file : merged[reader.inputIndex]
   }
 
   var hasEnough: Bool { left <= batch.count }

@@ -14,12 +14,15 @@ protocol InputReader: ~Copyable {
   var stopReason: String? { get }
   mutating func badRecord(of error: JSONError) -> JSONBadRecord?
   var tally: ReadingTally { get }
+  /// The number of the file of the last record or error, if files are merged.
+  var inputIndex: Int { get }
   /// Returns the records that a window of time excluded because they have no time, since the last call.
   mutating func takeTimeMisses() -> TimeMisses
 }
 
 extension InputReader where Self: ~Copyable {
   static var hidesText: Bool { false }
+  var inputIndex: Int { 0 }
 }
 
 extension JSONMatches: InputReader {}

@@ -9,6 +9,7 @@ import JSONSift
 final class Run<Sink: ResultSink> {
   private(set) var sink: Sink
   let plan: RunPlan
+  private var context: ContextSelection?
   private var results = 0
   /// The number of results that are bad records.
   private var badRows = 0
@@ -30,6 +31,9 @@ final class Run<Sink: ResultSink> {
     self.plan = plan
     self.sink = sink
     paths = PathOutcomes(plan.paths)
+    if let around = plan.context, let line = plan.line {
+      context = ContextSelection(around, line.format, hasGroups: line.withLocation)
+    }
     let isChecking = plan.files.contains { $0.window != nil }
     tallies = plan.summary?.tallies ?? (isChecking ? plan.files.map { InputTally(for: $0.window?.order) } : nil)
     errors = try BadRecords(
@@ -39,6 +43,9 @@ final class Run<Sink: ResultSink> {
     reportStatus()
     if plan.isFollowing { Interruption.listen() }
   }
+
+  /// The maximum number of results of workers; `nil` for any number, also if not all of their results are written.
+  private var workerLimit: Int? { context == nil ? plan.limit.map { $0 - results } : nil }
 
   /// Whether no further input is to be read.
   private var isDone: Bool {
@@ -60,6 +67,10 @@ final class Run<Sink: ResultSink> {
   func read<Reader: InputReader & ~Copyable & SendableMetatype, Values: Collector & SendableMetatype>(
     _ make: @escaping @Sendable (Input) throws(JSONError) -> Reader, into collector: @escaping @Sendable () -> Values
   ) -> ExitCode where Values.Input == OpenInput<Reader> {
+    if let merge = plan.merge {
+      readMerged(merge, make, collector)
+      return finish()
+    }
     var next = 0
     var isParallel = readsInParallel(plan.files[...])
     while !isDone, next < plan.files.count {
@@ -107,7 +118,7 @@ final class Run<Sink: ResultSink> {
     let reading = plan.reading
     let tallies = tallies
     var job = job(files) { reading.content(of: $0, progress[$1], threads: $2).counted(by: tallies?[first + $1]) }
-    job.limit = plan.limit.map { $0 - results }
+    job.limit = workerLimit
     job.division = division
     var position: DocumentRest?
     var lines = LineCount()
@@ -148,6 +159,7 @@ final class Run<Sink: ResultSink> {
     job.endsBatchesAtBadRecords = Sink.gathers && plan.reading.maxErrors != nil
     job.acceptsBadRecords = Sink.acceptsBadRecords
     job.isCounting = plan.isCounting
+    job.isMerge = plan.merge != nil
     return job
   }
 
@@ -169,7 +181,7 @@ final class Run<Sink: ResultSink> {
       .counted(by: tallies?[number])
     var checkpoint = plan.reading.fromOffset.map { JSONCheckpoint(byteOffset: $0) }
     repeat {
-      let isDocument = worker.read(number, limit: plan.limit.map { $0 - results }, wantsReports: errors.wantsReports) {
+      let isDocument = worker.read(number, limit: workerLimit, wantsReports: errors.wantsReports) {
         var opened = Input(source: input, checkpoint: checkpoint, range: file.range)
         opened.isIndexed = file.indexed != nil
         opened.rest = position ?? file.elements?.rest
@@ -185,6 +197,37 @@ final class Run<Sink: ResultSink> {
       if isDocument, plan.isFollowing { isStopped = true }
       checkpoint = nil
     } while plan.isFollowing && !isDone && !hasFailed
+  }
+
+  /// Reads all files in the order of time.
+  private func readMerged<Reader: InputReader & ~Copyable, Values: Collector>(
+    _ merge: MergePlan, _ make: @escaping @Sendable (Input) throws(JSONError) -> Reader,
+    _ collector: @escaping @Sendable () -> Values
+  ) where Values.Input == OpenInput<Reader> {
+    var merge = merge
+    merge.parts = plan.files.enumerated().map { number, file in
+      let content = plan.reading.content(of: file.source.afterEachRead { Progress.read($0) })
+      return MergePlan.Part(content.counted(by: tallies?[number]), range: file.range)
+    }
+    let worker = Worker(job(plan.files) { source, _, _ in source }, make, into: collector)
+    let input = source(.merging(merge), isStream: plan.files.contains { $0.isStream }) { worker.handOverBeforeRead() }
+    _ = worker.read(0, limit: plan.limit, wantsReports: errors.wantsReports) {
+      Input(source: input.afterEachRead { _ in })
+    } deliver: {
+      var batch = $0
+      self.take(&batch)
+      self.reportFailures(merge.tally)
+      return .init(isDone: self.isDone, wantsReports: self.errors.wantsReports)
+    }
+    endFile()
+  }
+
+  /// Reports files of a merge that could not be read, or no further.
+  private func reportFailures(_ tally: MergeTally) {
+    for (input, error) in tally.takeFailures() {
+      hasFailed = true
+      ErrorReport.write(error, file: plan.files[input])
+    }
   }
 
   /// Returns a source with a callback around each read: results are passed on and flushed before a read that may block.
@@ -216,6 +259,8 @@ final class Run<Sink: ResultSink> {
   /// Processes the next batch of the input.
   private func take(_ batch: inout Batch) {
     if let last, last != batch.input, !plan.files[batch.input].isContinuation { endFile() }
+    if last == nil || last != batch.input, !plan.files[batch.input].isContinuation { context?.beginFile() }
+    context?.reduce(&batch)
     last = batch.input
     let file = plan.files[batch.input]
     errors.add(batch)
@@ -231,7 +276,7 @@ final class Run<Sink: ResultSink> {
   private func endFile() {
     guard let last else { return }
     // If the sink became full in a batch, it is unknown which of its bad records are before that.
-    if Sink.stopsAtExactRecord || !sink.isFull { errors.report(plan.files[last]) }
+    if Sink.stopsAtExactRecord || !sink.isFull { errors.report(plan.merge == nil ? plan.files[last] : nil) }
     self.last = nil
   }
 
@@ -357,8 +402,13 @@ final class Run<Sink: ResultSink> {
     if !isDone, !hasFailed, !isPart, !skipsBlocks { paths.report() }
     // Not after a limit or an error: the records that were read then depend on the workers.
     if !hasEnough, !hasFailed, let path = plan.timePath, let first = timeMisses.all.first {
-      let file = plan.files.count > 1 ? plan.files[timeMisses.file].displayName : nil
-      ErrorReport.write(TimeWindow.message(timeMisses.all.count, first, at: path, in: file))
+      let hasPlace = plan.merge == nil
+      let file = hasPlace && plan.files.count > 1 ? plan.files[timeMisses.file].displayName : nil
+      ErrorReport.write(TimeWindow.message(timeMisses.all.count, first, at: path, in: file, hasPlace: hasPlace))
+    }
+    if !hasFailed, !hasEnough, let late = plan.merge?.tally.late, let first = late.first {
+      let file = plan.files[first.input].displayName
+      ErrorReport.write(TimeWindow.message(late.count, file, first.line, first.time.text, after: first.after.text))
     }
     if !hasEnough, !hasFailed { for message in Nesting.launch.messages { ErrorReport.write(message) } }
     if Sink.acceptsBadRecords { errors.reportLimit() }

@@ -10,6 +10,8 @@ struct RunPlan {
   /// The encoding of results; `nil` if values are only aggregated or checked.
   var line: ResultLine?
   var limit: Int?
+  /// Which records around those that satisfy a condition are written; `nil` for none.
+  var context: RecordContext?
   var isCounting = false
   /// Whether the file is read again after it is replaced, and bad records are reported immediately.
   var isFollowing = false
@@ -23,6 +25,8 @@ struct RunPlan {
   var rejectsInline: String?
   /// The path of the time of a record, as typed; `nil` without a window of time.
   var timePath: String?
+  /// How the files are merged, without its inputs; `nil` if they are read one after another.
+  var merge: MergePlan?
   /// The counts of the run; `nil` if they are not requested.
   var summary: Summary?
   /// How one document is divided among workers; `nil` if it is read by one.

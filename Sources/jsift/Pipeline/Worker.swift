@@ -16,6 +16,8 @@ struct WorkerPlan: Sendable {
   /// Whether a batch ends at each bad record: aggregated values must not include records after the one that exceeds the
   /// maximum number of errors.
   var endsBatchesAtBadRecords = false
+  /// Whether the files are merged.
+  var isMerge = false
   /// Whether a signal ends reading.
   var isInterruptible = false
   /// The message if one document is rejected; `nil` if it is accepted.
@@ -73,6 +75,7 @@ final class Worker<Reader: InputReader & ~Copyable, Values: Collector> where Val
     self.make = make
     self.collector = collector
     open = OpenBatch(job.files[0], limit: job.limit)
+    if job.isMerge { open.merged = job.files }
   }
 
   private func stream(of input: Input) throws(JSONError) -> Stream {
@@ -227,7 +230,7 @@ final class Worker<Reader: InputReader & ~Copyable, Values: Collector> where Val
         guard try stream.values.take(from: stream.input, into: open) else { break }
       } catch {
         // Reading ends when there are enough results, regardless of the input after them.
-        guard !open.hasEnough, take(error, in: &stream, file) else { break }
+        guard !open.hasEnough, take(error, in: &stream) else { break }
         if job.endsBatchesAtBadRecords {
           stream.gather(into: open)
           return false
@@ -242,7 +245,8 @@ final class Worker<Reader: InputReader & ~Copyable, Values: Collector> where Val
   }
 
   /// Adds an error to the batch. Returns whether reading continues after it.
-  private func take(_ error: JSONError, in stream: inout Stream, _ file: InputFile) -> Bool {
+  private func take(_ error: JSONError, in stream: inout Stream) -> Bool {
+    let file = open.file(of: stream.input.reader)
     let isReported =
       job.acceptsBadRecords
       ? !job.isCounting : job.isStopping || wantsReports && open.batch.reports.count < BadRecords.shown

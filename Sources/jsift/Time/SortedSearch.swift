@@ -7,7 +7,9 @@ extension TimeWindow {
   /// Finds the bytes of each file in which the records of the window begin, if the files are sorted.
   ///
   /// - Throws: An exit code, after a message, if a file cannot be searched, or is not sorted.
-  func narrow(_ files: inout [InputFile], _ reading: ReadingOptions) throws {
+  ///
+  /// - Parameter skipsOthers: Whether a file that cannot be searched is read as a whole.
+  func narrow(_ files: inout [InputFile], _ reading: ReadingOptions, skippingOthers skipsOthers: Bool = false) throws {
     guard let slack else { return }
     if reading.fromOffset != nil {
       throw failure("--sorted: expected --range N- instead of --from-offset N")
@@ -21,10 +23,14 @@ extension TimeWindow {
     guard Nesting.launch.steps.isEmpty else {
       throw failure("--sorted: expected records that are lines, found --unwrap or --each, which read all of the file")
     }
-    for index in files.indices { try narrow(&files[index], reading, slack) }
+    for index in files.indices where !skipsOthers || files[index].path != nil && !files[index].isStream {
+      try narrow(&files[index], reading, slack, skipsOthers)
+    }
   }
 
-  private func narrow(_ file: inout InputFile, _ reading: ReadingOptions, _ slack: Int128) throws {
+  private func narrow(
+    _ file: inout InputFile, _ reading: ReadingOptions, _ slack: Int128, _ skipsOthers: Bool
+  ) throws {
     guard let path = file.path else {
       throw failure("--sorted: expected a named file, found standard input")
     }
@@ -53,6 +59,7 @@ extension TimeWindow {
     case .framing(let framing):
       throw failure("--sorted: \(Self.needsLines(file, framing))")
     case nil:
+      if skipsOthers { return }
       throw failure(
         "--sorted: \(file.displayName): expected a file that is not compressed, or is compressed in several frames as by "
           + "bgzip or pzstd; without --sorted all of it is read")

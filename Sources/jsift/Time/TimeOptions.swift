@@ -6,13 +6,14 @@ extension JSONTimeUnit: ExpressibleByArgument {}
 /// The options that select records by their time, as typed.
 struct TimeOptions: ParsableArguments {
   @Option(
-    parsing: .unconditional,
+    parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
       "The path of the time of a record: for --since and --until, a string of RFC 3339, or the number of seconds or of "
         + "another --time-unit since 1970, also in a string or in {\"$date\": …}. A comma for the point, +0100, a space for "
-        + "T, and no offset (--time-zone) are accepted. Records without a time are not selected; a message counts them.",
+        + "T, and no offset (--time-zone) are accepted. May be repeated: the first path at which a record has a time counts. Without it these are ts, time, timestamp, "
+        + "@timestamp, t and date. Records without a time are not selected; a message counts them.",
       valueName: "path"))
-  var time: String?
+  var time: [String] = []
 
   @Option(
     parsing: .unconditional,
@@ -55,7 +56,7 @@ struct TimeOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "For --sorted: by how much a time may be earlier than one before it, such as 5s or 2m; the default is 0s.",
+      "For --sorted and merge: by how much a time may be earlier than one before it, such as 5s or 2m; the default is 0s.",
       valueName: "d"))
   var slack: String?
 
@@ -64,13 +65,15 @@ struct TimeOptions: ParsableArguments {
   /// - Parameters:
   ///   - isOptional: Whether another option uses --time, so that there may be no window.
   ///   - usesUnit: Whether --time-unit is used without --time.
+  ///   - isMerge: Whether the times have another use, so that the options need no window.
   ///   - expected: The options that use --time, for the message if there is none.
   func window(
-    isOptional: Bool = false, usesUnit: Bool = false, expected: String = "--since or --until, found neither"
+    isOptional: Bool = false, usesUnit: Bool = false, isMerge: Bool = false,
+    expected: String = "--since or --until, found neither"
   ) throws -> TimeWindow? {
-    guard time != nil else {
+    guard !time.isEmpty || since != nil || until != nil || isMerge else {
       let others = [
-        ("--since", since), ("--until", until), ("--time-unit", usesUnit ? nil : timeUnit?.rawValue),
+        ("--time-unit", usesUnit ? nil : timeUnit?.rawValue),
         ("--time-zone", timeZone),
         ("--now", now), ("--sorted", sorted ? "" : nil), ("--slack", slack),
       ]
@@ -80,13 +83,14 @@ struct TimeOptions: ParsableArguments {
     guard since != nil || until != nil else {
       let others = [
         ("--time-zone", isOptional ? nil : timeZone), ("--now", now), ("--sorted", sorted ? "" : nil),
-        ("--slack", slack),
+        ("--slack", isMerge ? nil : slack),
       ]
       guard isOptional else { throw failure("--time: expected \(expected)") }
       guard let (option, _) = others.first(where: { $0.1 != nil }) else { return nil }
       throw failure("\(option): expected --since or --until, found neither")
     }
-    let path = try path(for: "--time")
+    let paths = try paths()
+    if time.isEmpty, !isMerge { reportDefault() }
     var arguments = TimeArgument(zone: try zone(), unit: timeUnit)
     if let now {
       arguments.now = try Self.instant("--now", now, arguments, TimeArgument.absoluteExamples)
@@ -98,9 +102,9 @@ struct TimeOptions: ParsableArguments {
     if let start, let end, start >= end {
       throw failure("--until: expected a time after --since \(start.text), found \(end.text)")
     }
-    let slack = try slackOfSearch()
+    let slack = try isMerge ? (sorted ? slackOfMerge() : nil) : slackOfSearch()
     do throws(JSONError) {
-      let window = try JSONTimeWindow(of: path, since: start, until: end, timeUnit, arguments.zone.clock)
+      let window = try JSONTimeWindow(of: paths, since: start, until: end, timeUnit, arguments.zone.clock)
       return TimeWindow(window: window, slack: slack)
     } catch {
       throw failure("--time: \(error.message)")
@@ -111,7 +115,44 @@ struct TimeOptions: ParsableArguments {
   ///
   /// - Parameter option: The option that needs it, for the message if there is none.
   func path(for option: String) throws -> JSONPath {
-    guard let time else { throw Self.missingPath(of: option) }
+    guard let first = time.first else { throw Self.missingPath(of: option) }
+    guard time.count == 1 else { throw failure("\(option): expected one --time, found \(time.count)") }
+    return try Self.path(first)
+  }
+
+  /// Returns the paths of the time of a record, of which the first counts that has a time.
+  private func paths() throws -> [JSONPath] {
+    time.isEmpty ? JSONTimeWindow.commonPaths : try time.map { try Self.path($0) }
+  }
+
+  /// The paths, for messages.
+  var text: String { time.isEmpty ? Self.commonNames : time.joined(separator: ", ") }
+
+  private static let commonNames = "ts, time, timestamp, @timestamp, t or date"
+
+  private func reportDefault() {
+    ErrorReport.write("the time of a record is the first one at \(Self.commonNames); --time names another path")
+  }
+
+  /// Returns how the times of records are found, for `merge`. Reports it if it was not requested.
+  func timesOfMerge() throws -> JSONTimeWindow {
+    if time.isEmpty { reportDefault() }
+    let paths = try paths()
+    do throws(JSONError) {
+      return try JSONTimeWindow(of: paths, since: nil, until: nil, timeUnit, try? clock())
+    } catch {
+      throw failure("--time: \(error.message)")
+    }
+  }
+
+  /// Returns the slack of `merge` in attoseconds.
+  func slackOfMerge() throws -> Int128 {
+    guard let slack else { return 0 }
+    guard let length = Timespan.attoseconds(slack) else { throw Self.rejection("--slack", slack, Timespan.examples) }
+    return length
+  }
+
+  private static func path(_ time: String) throws -> JSONPath {
     let path = try PathArguments.path(time)
     guard path.isSingular else {
       throw failure(
@@ -127,10 +168,9 @@ struct TimeOptions: ParsableArguments {
 
   /// Returns the slack of `--sorted` in attoseconds; `nil` without that flag.
   private func slackOfSearch() throws -> Int128? {
-    guard let slack else { return sorted ? 0 : nil }
+    guard slack != nil else { return sorted ? 0 : nil }
     guard sorted else { throw failure("--slack is for --sorted; use it with --sorted") }
-    guard let length = Timespan.attoseconds(slack) else { throw Self.rejection("--slack", slack, Timespan.examples) }
-    return length
+    return try slackOfMerge()
   }
 
   /// The clock of times without an offset; `nil` for UTC.
@@ -180,7 +220,8 @@ struct TimeWindow {
       case nil: "seconds below 10^11, milliseconds below 10^14, microseconds below 10^17, else nanoseconds"
       }
     return [
-      "\(window.path)" + (window.since.map { ", from \($0)" } ?? "") + (window.until.map { ", before \($0)" } ?? ""),
+      window.paths.map(\.description).joined(separator: ", ") + (window.since.map { ", from \($0)" } ?? "")
+        + (window.until.map { ", before \($0)" } ?? ""),
       "strings are times of RFC 3339, or in another spelling that logs have; numbers are \(unit) since 1970",
       "a record without a time is not selected, and is counted",
       slack == nil
@@ -195,10 +236,22 @@ extension TimeWindow {
   /// - Parameters:
   ///   - path: The path of the time, as typed.
   ///   - file: The file of the first record; `nil` if there is only one.
-  static func message(_ count: Int, _ first: TimeMisses.First, at path: String, in file: String?) -> String {
+  ///   - hasPlace: Whether the place of the first record is known.
+  static func message(
+    _ count: Int, _ first: TimeMisses.First, at path: String, in file: String?, hasPlace: Bool = true
+  ) -> String {
     let found = first.text.isEmpty ? "no value" : first.text.printable
-    let place = [file, first.line.map { "line \($0)" }, found].compactMap { $0 }.joined(separator: ", ")
+    let place = [file, hasPlace ? first.line.map { "line \($0)" } : nil, found].compactMap { $0 }.joined(
+      separator: ", ")
     return "\(count) \(count == 1 ? "record has" : "records have") no time at \(path); first: \(place)"
+  }
+
+  /// The message for merged records that came too late.
+  static func message(_ count: Int, _ file: String, _ line: Int, _ time: String, after: String) -> String {
+    let (records, them) = count == 1 ? ("1 record was", "it") : ("\(count) records were", "them")
+    return
+      "\(records) too late, and written when read; first: \(file), line \(line), \(time) after \(after); a larger --slack "
+      + "puts \(them) in order"
   }
 
   /// Returns the condition of `--where` together with a window; `nil` if there is neither.

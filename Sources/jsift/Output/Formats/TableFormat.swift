@@ -8,6 +8,7 @@ extension RowFormat {
       bytes.append(cell.isNumber ? TableWriter.numberMark : TableWriter.textMark)
       bytes += cell.plain.utf8.escaped(breakLetter)
     },
+    groupDivider: [TableWriter.groupMark, UInt8(ascii: "\n")],
     display: { TableWriter(header: $0, rows: $1) })
 }
 
@@ -25,6 +26,8 @@ final class TableWriter {
 
   fileprivate static let numberMark = UInt8(ascii: "n")
   fileprivate static let textMark = UInt8(ascii: "t")
+  /// A row of its own, for an empty line between groups.
+  fileprivate static let groupMark = UInt8(ascii: "-")
 
   private struct Field {
     let text: String
@@ -55,7 +58,7 @@ final class TableWriter {
   /// Writes encoded rows, with the marks of their cells.
   func write(_ rows: ArraySlice<UInt8>) {
     for line in rows.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true) {
-      let fields = Self.fields(line)
+      let fields = line.elementsEqual([Self.groupMark]) ? [] : Self.fields(line)
       guard widths == nil else {
         put(fields)
         continue
@@ -100,7 +103,7 @@ final class TableWriter {
     let limit = maxRows == .max ? Self.widestOfAll : Self.widest
     var widths = header.indices.map { column in
       let start = max(header[column].width, column == header.count - 1 ? 0 : minWidth)
-      let widest = held.reduce(start) { max($0, $1[column].width) }
+      let widest = held.reduce(start) { column < $1.count ? max($0, $1[column].width) : $0 }
       return min(widest, max(limit, header[column].width))
     }
     if minWidth > 0 { maxLastWidth = .max }
@@ -111,7 +114,7 @@ final class TableWriter {
       maxLastWidth = min(maxLastWidth, max(left, Self.minLastWidth))
     }
     self.widths = widths
-    isNumeric = header.indices.map { column in held.contains { $0[column].isNumber } }
+    isNumeric = header.indices.map { column in held.contains { column < $0.count && $0[column].isNumber } }
     put(header)
     unsafe Output.standard.write(
       (widths.map { String(repeating: "-", count: $0) }.joined(separator: "  ") + "\n").utf8)
