@@ -142,7 +142,7 @@ struct BadResult: Sendable {
       isReported || !canContinue
       ? ErrorReport(
         Reader.hidesText ? error.withoutFound : error, file: file, at: stream.position(of: error),
-        stream.excerpt(of: error),
+        stream.excerpt(of: error).flatMap { isOfStep && $0.text.isEmpty ? nil : $0 },
         in: Reader.hidesText
           ? nil : ErrorReport.location(of: error, file, stream.framing) { stream.badRecord(of: error) },
         of: stream.framing, namesProgram: namesProgram || !isReadable)
