@@ -108,9 +108,12 @@ debug() {
 static() {
   options=(--package-path "$consumers" --scratch-path .build/consumers/static --disable-index-store -c release)
   if [ "$(uname -s)" = Linux ]; then
-    # As the README says. The folder has no other library.
-    static_library .build/consumers/yajl yajl_s yajl || fail "expected libyajl_s.a, which Debian's package libyajl-dev has"
-    options+=(--static-swift-stdlib -Xlinker "-L$PWD/.build/consumers/yajl")
+    # As the README says.
+    local folder=$PWD/.build/consumers/yajl
+    static_library "$folder" yajl_s yajl || fail "expected libyajl_s.a, which Debian's package libyajl-dev has"
+    sed "s|^Libs:.*|Libs: -L$folder -lyajl|" "$(pkg-config --variable=pcfiledir yajl)/yajl.pc" >"$folder/yajl.pc"
+    export PKG_CONFIG_PATH=$folder${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}
+    options+=(--static-swift-stdlib)
   fi
   build static
   if command -v readelf >/dev/null 2>&1 && readelf -d "$products/models" 2>/dev/null | grep 'NEEDED.*libyajl'; then
