@@ -169,8 +169,10 @@ link_portable() {
       exit 1
     fi
   done
-  # SwiftPM renames the main function of a program.
+  # SwiftPM renames the main function of a program. Objects that were compiled for the shared Foundation do not name the private
+  # libraries of the static one.
   if ! swiftc -static-executable -o "$folder/jsift" "@$objects" -L"$folder/lib" -lyajl -lz -lzstd \
+    -l_FoundationCollections -l_FoundationCShims \
     -Xlinker --defsym=main=jsift_main -Xlinker --gc-sections >"$log" 2>&1; then
     grep -v "warning: Using" "$log" >&2
     echo "$1: the portable program cannot be linked" >&2
