@@ -108,6 +108,29 @@ package struct OperatingSystem: SystemCalls {
     return unsafe Array(UnsafeRawBufferPointer(start: found, count: strlen(found)))
   }
 
+  package func entries(of folder: [UInt8]) -> [FolderEntry] {
+    guard let stream = unsafe withText(folder, { unsafe opendir($0) }) else { return [] }
+    defer { _ = unsafe closedir(stream) }
+    var found: [FolderEntry] = []
+    while let entry = unsafe readdir(stream) {
+      // SAFETY: the name ends with a zero byte, and is read before the next entry.
+      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+      if name == [ASCII.dot] || name == [ASCII.dot, ASCII.dot] { continue }
+      let type = Int(unsafe entry.pointee.d_type)
+      let isFolder = type == Int(DT_DIR) || type == Int(DT_UNKNOWN) && isFolder(folder + [ASCII.slash] + name)
+      found.append(FolderEntry(name, isFolder: isFolder))
+    }
+    return found
+  }
+
+  /// Returns whether a path is a folder, and not a link to one: some file systems do not tell it with the name.
+  private func isFolder(_ path: [UInt8]) -> Bool {
+    var found = stat()
+    return unsafe withText(path) { unsafe lstat($0, &found) } == 0 && found.st_mode & S_IFMT == S_IFDIR
+  }
+
+  package func lock(_ descriptor: Int32) -> Int { Self.result(flock(descriptor, LOCK_EX | LOCK_NB)) }
+
   package func map(_ descriptor: Int32, _ count: Int) -> UnsafeRawBufferPointer? {
     guard let address = unsafe mmap(nil, count, PROT_READ, MAP_PRIVATE, descriptor, 0), unsafe address != MAP_FAILED
     else { return nil }

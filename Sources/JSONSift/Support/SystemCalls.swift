@@ -3,8 +3,7 @@
 /// A call that fails returns the negated value of `errno`, as the kernel does. So no other call can change the number before
 /// it is read.
 package protocol SystemCalls: Sendable {
-  /// Opens a file, and returns its descriptor.
-  /// Opens a file. The permissions only matter for a file that is created; the mask of the process reduces them.
+  /// Opens a file, and returns its descriptor. The permissions only matter for a file that is created; the mask of the process reduces them.
   func open(_ path: [UInt8], _ flags: Int32, permissions: UInt32) -> Int
   func close(_ descriptor: Int32) -> Int
   func read(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int
@@ -26,6 +25,10 @@ package protocol SystemCalls: Sendable {
   func readLink(_ path: [UInt8], _ buffer: UnsafeMutableRawBufferPointer) -> Int
   /// Returns the path without symbolic links; `nil` if the system cannot find it.
   func resolve(_ path: [UInt8]) -> [UInt8]?
+  /// Returns what is in a folder, without `.` and `..`; nothing if it cannot be read.
+  func entries(of folder: [UInt8]) -> [FolderEntry]
+  /// Locks the file for this process, until the descriptor is closed. Fails at once if another process has locked it.
+  func lock(_ descriptor: Int32) -> Int
   /// Maps the first bytes of a file; returns `nil` if the system refuses.
   func map(_ descriptor: Int32, _ count: Int) -> UnsafeRawBufferPointer?
   /// Blocks the calling thread for a time, or until a signal arrives. `descriptor` is the file that the caller waits for.
