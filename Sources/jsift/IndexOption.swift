@@ -15,7 +15,7 @@ extension IndexPolicy {
   /// no index can be used.
   func lineStart(upTo number: Int, counting unit: LineUnit, in path: [UInt8]) -> CountedPosition {
     guard self != .never, let index = IndexOption.positions(of: path),
-      let _ = IndexedFile(path, of: index, trusting: trust)
+      let _ = OpenFile(path, of: index, trusting: trust)
     else { return CountedPosition() }
     return index.lineStart(upTo: number, counting: unit)
   }
@@ -65,7 +65,7 @@ struct IndexOption: ParsableArguments {
       ErrorReport.write("\(name): not used: \(error.message)")
       return nil
     }
-    guard let indexed = IndexedFile(path, of: blocks, trusting: index.trust) else {
+    guard let indexed = OpenFile(path, of: blocks, trusting: index.trust) else {
       let hint = index == .grow ? "" : ", or --index grow uses the index if lines were only appended"
       ErrorReport.write(
         "\(name): not used: \(file.displayName) has changed since it was indexed; jsift index \(Shell.file(file.displayName)) "
@@ -96,7 +96,7 @@ extension ResultCommand {
     return files.map { file in
       guard let path = file.indexedPath, let index = IndexOption.positions(of: path), let container = index.container,
         let element = paths.map({ $0.path.firstElement(of: container) }).min(by: Self.isBefore) ?? nil,
-        let indexed = IndexedFile(path, of: index, trusting: .unchanged),
+        let indexed = OpenFile(path, of: index, trusting: .unchanged),
         let rest = index.rest(beforeElement: element, in: indexed)
       else { return file }
       var later = file

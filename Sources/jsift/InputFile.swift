@@ -21,9 +21,13 @@ struct InputFile: Sendable {
   /// The size and time that the file must have; `nil` for any file.
   var expectation: FileExpectation?
   /// The open file and the part of it that is read, if an index rules out other parts.
-  var indexed: (file: IndexedFile, range: JSONInputRange)?
+  var indexed: (file: OpenFile, range: JSONInputRange)?
   /// The open document and the position at which reading begins, if an index of its elements knows one.
-  var elements: (file: IndexedFile, rest: DocumentRest)?
+  var elements: (file: OpenFile, rest: DocumentRest)?
+  /// What is new in the file since the last run with a state, if it is read with one.
+  var fresh: ReadPart?
+  /// Whether nothing in the file is new.
+  var isUnchanged = false
   /// Whether the previous file in the list is an earlier part of the same file.
   var isContinuation = false
 
@@ -33,18 +37,33 @@ struct InputFile: Sendable {
     return names.flatMap { RawArguments.launch.files(of: $0) }.map { InputFile(argument: $0) }
   }
 
+  /// Returns the files whose names match, if the name has wildcards and is not that of a file.
+  func matchingPattern() -> [InputFile] {
+    guard let path, !exists else { return [self] }
+    let pattern = FilePattern(path)
+    let found = pattern.hasWildcards ? pattern.files() : []
+    return found.isEmpty ? [self] : found.map { InputFile(path: $0) }
+  }
+
   /// Creates the file of an argument. `-` is standard input, or standard output.
   init(argument: [UInt8]) { self.init(path: argument == [UInt8(ascii: "-")] ? nil : argument) }
 
   private init(path: [UInt8]?) { self.path = path }
 
   /// The part of the file that is read; `nil` for all of it.
-  var range: JSONInputRange? { indexed?.range ?? window?.range ?? lines ?? part }
+  var range: JSONInputRange? { indexed?.range ?? window?.range ?? lines ?? part ?? fresh?.range }
+
+  /// Whether the records are known to be lines.
+  var isKnownLines: Bool { indexed != nil || fresh != nil }
+
+  /// Returns a new count of what is read of the file.
+  func makeTally() -> InputTally { fresh?.tally ?? InputTally(for: window?.order) }
 
   /// The bytes of the file, not decompressed.
   var source: JSONSource {
     guard let path else { return .standardInput }
-    if let file = indexed?.file ?? elements?.file { return file.source }
+    if isUnchanged { return .bytes([]) }
+    if let file = indexed?.file ?? elements?.file ?? fresh?.file { return file.source }
     let source = JSONSource.path(bytes: path)
     return expectation.map { source.expecting($0) } ?? source
   }
@@ -68,6 +87,7 @@ extension InputFile {
 
   /// The number of bytes from the beginning of the range to its end; without a range, the size of the file.
   var readSize: Int? {
+    if isUnchanged { return 0 }
     guard let range, let size else { return size }
     return max(min(range.upperBound ?? size, size) - range.lowerBound, 0)
   }

@@ -11,6 +11,8 @@ protocol ResultCommand: ParsableCommand {
   var summary: SummaryOption { get }
   var null: NullOption { get }
   var results: ResultOptions { get }
+  /// The state of earlier runs, for the commands that go on where the last run ended.
+  var state: StateOptions? { get }
   /// Whether results are divided into groups, whose numbers belong to the locations.
   var hasGroups: Bool { get }
 }
@@ -68,12 +70,14 @@ struct ResultOptions: ParsableArguments {
 
 extension ResultCommand {
   var hasGroups: Bool { false }
+  var state: StateOptions? { nil }
 
   /// Returns the files of a command, and rejects options that do not apply to them.
   func inputs(_ names: [String], _ policy: IndexPolicy = .auto) throws -> [InputFile] {
     try range.check(reading, limit: results.limit, follow: results.follow)
     var files = try reading.files(names)
     try range.apply(to: &files, reading, policy)
+    if let state, state.state != nil { try state.apply(to: &files, names, self) }
     if results.follow {
       guard files.count == 1 else { throw failure("--follow: expected one file, found \(files.count)") }
       guard files[0].path != nil else {
@@ -99,7 +103,10 @@ extension ResultCommand {
       }
       try window.narrow(&files, reading)
     }
-    guard !results.follow, results.rejectsInline == nil, summary.summary == nil else { return files }
+    if let option = state?.option, window?.slack != nil {
+      throw failure("\(option): expected a file that is read from where the last run ended, found --sorted")
+    }
+    guard !results.follow, results.rejectsInline == nil, summary.summary == nil, state?.state == nil else { return files }
     return index.narrow(files, to: condition, reading)
   }
 
@@ -113,8 +120,10 @@ extension ResultCommand {
       reading: files, others: [output.output, reading.rejects], limit: results.limit, follow: results.follow)
     // Before the plan, because a rejected output file must leave the file of bad records unchanged.
     try output.open(reading: files, rejects: reading.rejects)
+    try unsafe RunState.current?.openAppended(files, rejects: reading.rejects)
     var plan = RunPlan(reading, files, jobs: workers.jobs)
     plan.summary = summary
+    plan.state = unsafe RunState.current
     plan.rejectsInline = try rejectsInline(besides: ResultLine.names(of: form, self))
     if countsEveryError, reading.prefilter == .auto { plan.records.prefilter = .automatic }
     plan.line = ResultLine(form, self)
@@ -163,7 +172,8 @@ extension ResultCommand {
     _ plan: RunPlan, _ make: @escaping @Sendable (Input) throws(JSONError) -> JSONMatches
   ) throws -> ExitCode {
     let (line, isCounting, isLimited, context) = (plan.line, plan.isCounting, plan.limit != nil, plan.context)
-    return try Run(plan, RowSink(results.format, line)).read(
+    let hasHeader = plan.state?.isAppending != true
+    return try Run(plan, RowSink(results.format, line, hasHeader: hasHeader)).read(
       make, into: { LineResults(line, isCounting: isCounting, isLimited: isLimited, context: context) })
   }
 }

@@ -59,7 +59,7 @@ import Testing
         guard ValidationScan.isOn else { return }
         let starts = index.blocks.map { $0.start.count } + [index.end.count]
         #expect(starts.count > 3 && index.end.count < count, "\(container) \(starts) \(index.end) \(count) \(random)")
-        let file = try #require(IndexedFile(Array(path.utf8), of: index, trusting: .unchanged))
+        let file = try #require(OpenFile(Array(path.utf8), of: index, trusting: .unchanged))
         let whole = try Self.read(JSONMatches(of: try JSONPath(container + "[*]"), in: .path(path)))
         #expect(whole.count == count)
         let near = starts.flatMap { [$0 - 1, $0, $0 + 1] }
@@ -92,7 +92,7 @@ import Testing
       let (text, count) = Self.document("$.items", &random)
       try withFile(text) { path in
         let index = try JSONBlockIndex(of: path, elementsOf: "$.items")
-        let file = try #require(IndexedFile(Array(path.utf8), of: index, trusting: .unchanged))
+        let file = try #require(OpenFile(Array(path.utf8), of: index, trusting: .unchanged))
         var options = JSONOptions()
         // The elements with 40,000 bytes are too long.
         options.limits.recordBytes = 30_000
@@ -123,7 +123,7 @@ import Testing
       let text = Self.document("$.items", &random).text
       try withFile(text) { path in
         let index = try JSONBlockIndex(of: path, elementsOf: "$.items")
-        let file = try #require(IndexedFile(Array(path.utf8), of: index, trusting: .unchanged))
+        let file = try #require(OpenFile(Array(path.utf8), of: index, trusting: .unchanged))
         let rest = try #require(index.rest(beforeElement: index.end.count, in: file))
         // The file becomes shorter after its index was accepted.
         for size in [index.end.offset - 5, 300_000] {

@@ -198,7 +198,7 @@ package struct File: ~Copyable {
   package func regularSize() -> Int? { status.flatMap { $0.kind == .regular ? $0.size : nil } }
 
   /// The treatment of an existing file that is opened for writing.
-  enum Opening: Int32 {
+  package enum Opening: Int32 {
     /// The file is truncated.
     case emptied
     /// The file keeps its content.
@@ -216,7 +216,7 @@ package struct File: ~Copyable {
   }
 
   /// Opens a file for writing, and creates it if it does not exist, with at most the given permissions.
-  init(writing path: [UInt8], _ opening: Opening = .emptied, permissions: UInt32 = 0o666) throws(Failure) {
+  package init(writing path: [UInt8], _ opening: Opening = .emptied, permissions: UInt32 = 0o666) throws(Failure) {
     guard !path.contains(0) else { throw Failure(number: EINVAL) }
     descriptor = Int32(
       try Self.succeeding { System.of(path).open(path, O_WRONLY | O_CLOEXEC | opening.flags, permissions: permissions) }
@@ -225,13 +225,13 @@ package struct File: ~Copyable {
   }
 
   /// Truncates a regular file at an offset, and moves the position there.
-  func truncate(to offset: Int) throws(Failure) {
+  package func truncate(to offset: Int) throws(Failure) {
     _ = try Self.succeeding { System.of(descriptor).truncate(descriptor, to: offset) }
     _ = try Self.succeeding { System.of(descriptor).seek(descriptor, offset, from: SEEK_SET) }
   }
 
   /// Waits until the written bytes are on the disk. Does nothing for a descriptor that is not a file on a disk.
-  func synchronize() throws(Failure) {
+  package func synchronize() throws(Failure) {
     let result = Self.retrying { System.of(descriptor).synchronize(descriptor) }
     guard result < 0 else { return }
     let number = Int32(-result)

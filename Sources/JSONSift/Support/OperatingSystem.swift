@@ -114,7 +114,7 @@ package struct OperatingSystem: SystemCalls {
     var found: [FolderEntry] = []
     while let entry = unsafe readdir(stream) {
       // SAFETY: the name ends with a zero byte, and is read before the next entry.
-      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { unsafe Array($0.prefix { $0 != 0 }) }
       if name == [ASCII.dot] || name == [ASCII.dot, ASCII.dot] { continue }
       let type = Int(unsafe entry.pointee.d_type)
       let isFolder = type == Int(DT_DIR) || type == Int(DT_UNKNOWN) && isFolder(folder + [ASCII.slash] + name)
@@ -126,7 +126,8 @@ package struct OperatingSystem: SystemCalls {
   /// Returns whether a path is a folder, and not a link to one: some file systems do not tell it with the name.
   private func isFolder(_ path: [UInt8]) -> Bool {
     var found = stat()
-    return unsafe withText(path) { unsafe lstat($0, &found) } == 0 && found.st_mode & S_IFMT == S_IFDIR
+    let result = unsafe withText(path) { unsafe lstat($0, &found) }
+    return result == 0 && found.st_mode & S_IFMT == S_IFDIR
   }
 
   package func lock(_ descriptor: Int32) -> Int { Self.result(flock(descriptor, LOCK_EX | LOCK_NB)) }

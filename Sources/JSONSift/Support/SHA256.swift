@@ -1,5 +1,5 @@
 /// SHA-256 of FIPS 180-4, of bytes that arrive in parts.
-struct SHA256: Sendable {
+package struct SHA256: Sendable {
   private var state: [UInt32] = [
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
   ]
@@ -24,6 +24,19 @@ struct SHA256: Sendable {
     while copy.block.count != Self.blockBytes - 8 { copy.add([0]) }
     copy.add((0..<8).map { UInt8(truncatingIfNeeded: bits >> UInt64(56 - 8 * $0)) })
     return copy.state.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> UInt32(24 - 8 * $0)) } }
+  }
+
+  /// Returns the first 32 hexadecimal digits of the digest of bytes.
+  package static func text(of bytes: [UInt8]) -> String {
+    var hash = SHA256()
+    hash.add(bytes)
+    return String(decoding: digits(hash.digest()), as: UTF8.self)
+  }
+
+  /// Returns the first 32 hexadecimal digits of a digest.
+  fileprivate static func digits(_ digest: [UInt8]) -> [UInt8] {
+    let digits = Array("0123456789abcdef".utf8)
+    return digest.prefix(16).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
   }
 
   private mutating func compress() {
@@ -90,7 +103,6 @@ struct KeyedHash: Sendable {
   consuming func text() -> [UInt8] {
     var outer = outer
     outer.add(inner.digest())
-    let digits = Array("0123456789abcdef".utf8)
-    return outer.digest().prefix(16).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+    return SHA256.digits(outer.digest())
   }
 }

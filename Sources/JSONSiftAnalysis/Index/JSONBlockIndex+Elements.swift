@@ -74,7 +74,7 @@ extension JSONBlockIndex {
   /// if it must begin at the start, or if the first bytes of the file do not lead to the array.
   ///
   /// - Parameter file: The file that the index describes.
-  package func rest(beforeElement element: Int, in file: IndexedFile) -> DocumentRest? {
+  package func rest(beforeElement element: Int, in file: OpenFile) -> DocumentRest? {
     let start = position(beforeElement: element)
     guard let container, start.count > 0, let division = try? Self.division(of: container) else { return nil }
     do throws(JSONError) {

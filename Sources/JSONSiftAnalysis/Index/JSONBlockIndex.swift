@@ -121,7 +121,7 @@ public struct JSONBlockIndex: Sendable {
   ///   - path: The file.
   ///   - trust: The condition on the file.
   public func isValid(for path: String, trusting trust: Trust = .unchanged) -> Bool {
-    IndexedFile(Array(path.utf8), of: self, trusting: trust) != nil
+    OpenFile(Array(path.utf8), of: self, trusting: trust) != nil
   }
 
   func describes(_ file: borrowing File, trusting trust: Trust) throws(JSONError) -> Bool {
@@ -158,24 +158,15 @@ extension FileIdentity {
   func isSameFile(as other: FileIdentity) -> Bool { device == other.device && inode == other.inode }
 }
 
-/// The file that an index describes, with an open descriptor. Readers use the descriptor, so another file that takes the
-/// name is not read.
-package final class IndexedFile: Sendable {
-  private let descriptor: Int32
-
+extension OpenFile {
   /// Opens a file. Returns `nil` if the index does not describe it, or if it cannot be opened.
-  package init?(_ path: [UInt8], of index: JSONBlockIndex, trusting trust: JSONBlockIndex.Trust) {
+  package convenience init?(_ path: [UInt8], of index: JSONBlockIndex, trusting trust: JSONBlockIndex.Trust) {
     do throws(JSONError) {
       let file = try File.reading(path)
       guard try index.describes(file, trusting: trust) else { return nil }
-      descriptor = file.release()
+      self.init(file)
     } catch {
       return nil
     }
   }
-
-  /// The bytes of the file. Any number of readers can read at the same time, as long as this object exists.
-  package var source: JSONSource { .file(descriptor, at: 0) }
-
-  deinit { _ = System.close(descriptor) }
 }

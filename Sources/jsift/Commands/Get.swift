@@ -58,9 +58,12 @@ struct Get: ResultCommand {
   @OptionGroup(title: "Input options") var range: RangeOptions
   @OptionGroup(title: "Input options") var workers: JobsOption
   @OptionGroup(title: "Output options") var output: OutputOption
+  @OptionGroup(title: "Input options") var earlier: StateOptions
   @OptionGroup(title: "Output options") var summary: SummaryOption
   @OptionGroup var null: NullOption
   @OptionGroup var results: ResultOptions
+
+  var state: StateOptions? { earlier }
 
   func validate() throws {
     try null.check(results.format)

@@ -95,11 +95,14 @@ struct Records: ResultCommand {
   @OptionGroup(title: "Input options") var range: RangeOptions
   @OptionGroup(title: "Input options") var workers: JobsOption
   @OptionGroup(title: "Output options") var output: OutputOption
+  @OptionGroup(title: "Input options") var earlier: StateOptions
   @OptionGroup(title: "Output options") var summary: SummaryOption
   @OptionGroup var null: NullOption
   @OptionGroup var results: ResultOptions
 
   var hasGroups: Bool { around.isUsed }
+
+  var state: StateOptions? { earlier }
 
   func validate() throws {
     try null.check(results.format)

@@ -32,6 +32,16 @@ final class Output {
     updateIsInteractive()
   }
 
+  /// Sends standard output to an open file, whose name is for messages.
+  func redirect(to descriptor: Int32, _ name: String) throws(File.Failure) {
+    guard dup2(descriptor, 1) >= 0 else { throw File.Failure(number: errno) }
+    self.name = name
+    updateIsInteractive()
+  }
+
+  /// The name for messages.
+  private var name = "standard output"
+
   private var descriptor: Int32 { file?.descriptor ?? 1 }
 
   /// Whether output goes to a terminal.
@@ -130,7 +140,7 @@ final class Output {
       try unsafe File(borrowing: descriptor).write(bytes)
     } catch {
       if error.number == EPIPE { endWithoutReader() }
-      ErrorReport.write("\(file?.name ?? "standard output"): \(error.reason)")
+      ErrorReport.write("\(file?.name ?? name): \(error.reason)")
       _ = beforeEnd()
       file?.discard()
       exit(Status.failed)

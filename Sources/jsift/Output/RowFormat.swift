@@ -40,6 +40,9 @@ struct RowFormat: Sendable {
   /// Whether each result is a line, without text between lines.
   var isLines: Bool { isJSON && opening.isEmpty && separator.isEmpty && closing.isEmpty }
 
+  /// Whether results can be written to the end of earlier ones.
+  var canBeAppended: Bool { opening.isEmpty && separator.isEmpty && closing.isEmpty && display == nil && !isBinary }
+
   /// The names for the usage text.
   static var names: String { all.map(\.name).joined(separator: "|") }
   /// The names for commands whose results have no typed columns.

@@ -66,7 +66,7 @@ final class Summary {
   fileprivate init(_ path: [UInt8]?, _ files: [InputFile]) {
     self.path = path
     self.files = files
-    tallies = files.map { InputTally(for: $0.window?.order) }
+    tallies = files.map { $0.makeTally() }
   }
 
   /// Stores the counts of a complete run.

@@ -51,9 +51,9 @@ struct ParallelReading: ~Copyable {
         guard job.files.indices.contains(number) else { return nil }
         var options = records
         options.range = job.files[number].range
-        if job.files[number].indexed != nil { options.framing = .lines }
+        if job.files[number].isKnownLines { options.framing = .lines }
         return BlockInput(
-          job.files[number].source, options: options, startingAt: checkpoint, dividedBy: job.division,
+          job.files[number].source, options: options, startingAt: job.files[number].fresh?.checkpoint ?? checkpoint, dividedBy: job.division,
           content: { job.content($0, number, threads) })
       },
       makingWork: {

@@ -54,8 +54,9 @@ struct RowSink: ResultSink {
   private var output: RowOutput
   private var columns: ColumnTypes
 
-  init(_ format: RowFormat, _ line: ResultLine?) {
-    output = RowOutput(format, header: line?.rows?.header ?? [])
+  /// - Parameter hasHeader: Whether the names of the columns are written, for a format with a header.
+  init(_ format: RowFormat, _ line: ResultLine?, hasHeader: Bool = true) {
+    output = RowOutput(format, header: hasHeader ? line?.rows?.header ?? [] : [])
     columns = ColumnTypes(line?.columnNames ?? [])
   }
 

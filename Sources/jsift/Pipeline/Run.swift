@@ -34,8 +34,8 @@ final class Run<Sink: ResultSink> {
     if let around = plan.context, let line = plan.line {
       context = ContextSelection(around, line.format, hasGroups: line.withLocation)
     }
-    let isChecking = plan.files.contains { $0.window != nil }
-    tallies = plan.summary?.tallies ?? (isChecking ? plan.files.map { InputTally(for: $0.window?.order) } : nil)
+    let isCounting = plan.files.contains { $0.window != nil || $0.fresh != nil }
+    tallies = plan.summary?.tallies ?? (isCounting ? plan.files.map { $0.makeTally() } : nil)
     errors = try BadRecords(
       plan.reading, plan.files, inline: plan.rejectsInline, reportingAtOnce: plan.isFollowing)
     unsafe Progress.current = Progress(
@@ -179,11 +179,11 @@ final class Run<Sink: ResultSink> {
     let source = source(content ?? file.source, isStream: file.isStream) { worker.handOverBeforeRead() }
     let input = (content == nil ? plan.reading.content(of: source) : SkippedLineReport.noting(source))
       .counted(by: tallies?[number])
-    var checkpoint = plan.reading.fromOffset.map { JSONCheckpoint(byteOffset: $0) }
+    var checkpoint = file.fresh?.checkpoint ?? plan.reading.fromOffset.map { JSONCheckpoint(byteOffset: $0) }
     repeat {
       let isDocument = worker.read(number, limit: workerLimit, wantsReports: errors.wantsReports) {
         var opened = Input(source: input, checkpoint: checkpoint, range: file.range)
-        opened.isIndexed = file.indexed != nil
+        opened.isIndexed = file.isKnownLines
         opened.rest = position ?? file.elements?.rest
         return opened
       } deliver: {
@@ -399,7 +399,7 @@ final class Run<Sink: ResultSink> {
     }
     unsafe Output.standard.flush()
     // Paths that matched nothing are known only if the whole input was read.
-    if !isDone, !hasFailed, !isPart, !skipsBlocks { paths.report() }
+    if !isDone, !hasFailed, !isPart, !skipsBlocks, plan.state == nil { paths.report() }
     // Not after a limit or an error: the records that were read then depend on the workers.
     if !hasEnough, !hasFailed, let path = plan.timePath, let first = timeMisses.all.first {
       let hasPlace = plan.merge == nil
@@ -416,10 +416,15 @@ final class Run<Sink: ResultSink> {
       // Otherwise invalid input would look like a log without such records.
       ErrorReport.write("no matches; lines that cannot match were not validated; jsift check validates them")
     }
-    guard errors.finish(), !hasFailed, !sink.isFull else { return ExitCode(Status.failed) }
+    guard errors.finish(), !hasFailed, !sink.isFull else {
+      plan.state?.abandon()
+      return ExitCode(Status.failed)
+    }
     plan.summary?.complete(
       results: results - badRows, rejects: errors.total, ruledOut: errors.ruledOut,
       withoutTime: plan.timePath.map { _ in timeMisses.all.count }, status: status)
+    // Last: what is not saved is read again.
+    if let state = plan.state, !state.save() { return ExitCode(Status.failed) }
     return ExitCode(status)
   }
 

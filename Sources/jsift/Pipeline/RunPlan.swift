@@ -27,6 +27,8 @@ struct RunPlan {
   var timePath: String?
   /// How the files are merged, without its inputs; `nil` if they are read one after another.
   var merge: MergePlan?
+  /// The state of earlier runs; `nil` if all of the files is read.
+  var state: RunState?
   /// The counts of the run; `nil` if they are not requested.
   var summary: Summary?
   /// How one document is divided among workers; `nil` if it is read by one.
