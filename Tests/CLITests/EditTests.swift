@@ -127,6 +127,19 @@ import Testing
     }
   }
 
+  @Test func `a summary has the input, its range and no files with rules`() throws {
+    try withFolder { folder in
+      let input = try folder.file("in.ndjson", "{\"a\":1}\n{\"a\":2}\n")
+      let names = try folder.file("names", "a\n")
+      let run = try run(["edit", "--mask-names", names, "--split", "1/2", "--summary", "-", input])
+      #expect(run.err.contains("{\"files\":[\"\(input)\"],"))
+      #expect(run.err.contains("\"range\":[0,8]"))
+      let overwritten = try CLITests.run(["edit", "--mask-names", names, "--summary", names, input])
+      #expect(overwritten.status == 2)
+      #expect(try folder.text("names") == "a\n")
+    }
+  }
+
   @Test func `a byte order mark does not disable the first line of a file with rules`() throws {
     try withFolder { folder in
       let names = try folder.file("names", "\u{FEFF}password\n")

@@ -109,6 +109,28 @@ import Testing
     }
   }
 
+  @Test func `of short records --max-slack-bytes also limits the memory for their places`() throws {
+    try withFolder { folder in
+      // 2 MB of text, and 10 MB for the places.
+      let short = (0..<6000).map { "{\"ts\":\(1_000_000 + $0 % 7)}\n" }.joined()
+      _ = try folder.file("short.log", String(repeating: short, count: 20))
+      for (bytes, isLate) in [(4 << 20, true), (16 << 20, false)] {
+        let result = try shell(
+          "$JSIFT merge --slack 1h --max-slack-bytes \(bytes) short.log 2>&1 >/dev/null", in: folder)
+        #expect(result.text.contains("too late") == isLate, "\(bytes)")
+      }
+    }
+  }
+
+  @Test func `an explanation names the times and what --slack holds back`() throws {
+    let explained = try shell("$JSIFT merge --explain --slack 5s --time '$.a' --time '$.b' --max-slack-bytes 1000 a b")
+      .text
+    #expect(
+      explained.contains("merge     of all files, by the time at $.a, $.b; of equal times in the order of the files\n"))
+    #expect(explained.contains("          --slack 5s holds back records of at most 1000 bytes, with 80 for each\n"))
+    #expect(try !shell("$JSIFT merge --explain a b").text.contains("holds back"))
+  }
+
   @Test func `a window is searched for in each sorted file`() throws {
     try withFolder { folder in
       for name in ["a", "b", "c"] {

@@ -177,7 +177,7 @@
       var plan = MergePlan(
         [.init(.bytes(Array(lines.joined().utf8)))], try JSONTimeWindow(of: ["$.t"]), JSONRecordOptions())
       plan.slack = 100 * Instant.attosecondsPerSecond
-      plan.maxSlackBytes = 2 * lines[0].utf8.count
+      plan.maxSlackBytes = 2 * (lines[0].utf8.count + MergedInput.entryBytes)
       var reader = try JSONRecordReader(.merging(plan))
       #expect(try drain { try reader.next()?["t"].int } == [3, 2, 1, 4, 5])
       #expect(plan.tally.late.count == 2)

@@ -15,7 +15,8 @@ package struct MergePlan: Sendable {
   package var options: JSONRecordOptions
   /// By how many attoseconds a time may be earlier than one before it in the same input, to be put in its place.
   package var slack: Int128 = 0
-  /// The maximum number of bytes of the records of an input that are held back because of the slack.
+  /// The maximum number of bytes of the records of all inputs that are held back because of the slack, with
+  /// ``MergedInput/entryBytes`` for each.
   package var maxSlackBytes = Self.maxSlackBytes
   /// Whether the text ends with an error at a record that is too late for its place.
   package var stopsAtLate = false

@@ -66,6 +66,10 @@ final class MergedInput {
 
   /// The number of bytes of lines that were passed on, above which the others are moved together.
   private static let maxUnusedBytes = Sizes.of(1 << 16, fuzzing: 64)
+  /// The most memory that is kept for the next move.
+  private static let keptSpareBytes = Sizes.of(1 << 20, fuzzing: 128)
+  /// The memory that a line takes besides its text.
+  static let entryBytes = MemoryLayout<MergedLine>.stride
 
   init(_ plan: MergePlan, _ number: Int, readBytes: Int) throws(JSONError) {
     (self.plan, self.number, self.readBytes) = (plan, number, readBytes)
@@ -169,7 +173,7 @@ final class MergedInput {
       return true
     }
     while true {
-      if let first = held.first, isClosed || heldBytes > maxHeldBytes || first.time <= horizon {
+      if let first = held.first, isClosed || isFull || first.time <= horizon {
         held.removeFirst()
         heldBytes -= first.count
         pass(first)
@@ -193,6 +197,9 @@ final class MergedInput {
     let (time, overflows) = latest.subtractingReportingOverflow(plan.slack)
     return max(overflows ? MergedLine.none : time, passed)
   }
+
+  /// Whether more is held back than may be. Of short lines the entries take more memory than the text.
+  private var isFull: Bool { heldBytes + held.count * Self.entryBytes > maxHeldBytes }
 
   /// Sets the time by which a line is sorted: its own; if it has none, that of the line before; if it is too late, that of the last
   /// line that was passed on.
@@ -220,7 +227,7 @@ final class MergedInput {
 
   /// Copies a line, because others may stand before it.
   private func hold(_ line: inout MergedLine) {
-    if heldText.count > 2 * heldBytes + Self.maxUnusedBytes { moveTogether() }
+    if heldText.count > heldBytes + heldBytes / 2 + Self.maxUnusedBytes { moveTogether() }
     let index = heldText.count
     unsafe heldText.append(bytes(ofRead: line))
     line.index = index
@@ -229,13 +236,17 @@ final class MergedInput {
   }
 
   private func moveTogether() {
+    // The memory that is needed before the next call, so that it is not doubled.
+    let needed = heldBytes + heldBytes / 2 + 2 * Self.maxUnusedBytes
     spareText.removeAll()
+    if spareText.memory.capacity < needed { spareText = ByteBuffer(capacity: needed) }
     held.change { line in
       let index = spareText.count
       unsafe heldText.withBytes(in: line.index..<(line.index + line.count)) { unsafe spareText.append($0) }
       line.index = index
     }
     swap(&heldText, &spareText)
+    spareText.removeAll(keepingAtMost: Self.keptSpareBytes)
   }
 
   /// SAFETY: the range of a line lies in the range of the block.

@@ -14,7 +14,7 @@ extension JSONRecords where Element == JSONRecord {
   /// ``JSONRecordOptions/steps`` are applied to the merged records, so the times are those of the outer ones.
   ///
   /// Memory is a window for each input, of 32 or 64 KiB, and with a slack the records within it, at most 64 MiB of all inputs
-  /// together. Each input has an open descriptor. Only the next input in the order of time is waited for.
+  /// together with 80 bytes for each, and for a moment up to three times as much. Each input has an open descriptor. Only the next input in the order of time is waited for.
   ///
   /// - Parameters:
   ///   - sources: The inputs, at most 65,535.

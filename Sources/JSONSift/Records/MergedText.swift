@@ -153,6 +153,7 @@ final class MergedText: ByteReader {
 struct MergeHeap<Element: BitwiseCopyable & Comparable>: ~Copyable {
   private var elements = PlainVector<Element>()
 
+  var count: Int { elements.count }
   var first: Element? { elements.count > 0 ? elements[0] : nil }
 
   /// The least of the other elements.

@@ -98,7 +98,8 @@ struct Edit: ParsableCommand {
     let receipt = try EditReceipt(
       receipt, reading: read, others: [output.output, options.rejects], atMost: permissions)
     let summary = try summary.open(
-      reading: read, others: [output.output, options.rejects, self.receipt], limit: nil, follow: false)
+      reading: files, rules: ruleFiles, others: [output.output, options.rejects, self.receipt], limit: nil,
+      follow: false)
     if inPlace {
       try InPlaceFile.open(
         &files, isPart: files.contains { $0.range != nil } || options.fromOffset != nil, writes: !dryRun)

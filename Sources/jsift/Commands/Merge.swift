@@ -41,8 +41,8 @@ struct Merge: ResultCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Maximum bytes of the records that --slack holds back, of all files together, in equal shares. Beyond it the earliest is "
-        + "written.", valueName: "n"))
+      "Maximum bytes of the records that --slack holds back, with 80 for each, of all files together, in equal shares. Beyond "
+        + "it the earliest is written.", valueName: "n"))
   var maxSlackBytes = MergePlan.maxSlackBytes
 
   @OptionGroup var condition: ConditionOption

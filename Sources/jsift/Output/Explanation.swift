@@ -51,6 +51,7 @@ struct Explanation {
     if options.results.count, columns.isEmpty, condition == nil, window == nil, options.reading.input.mayBeRecords {
       add("", "validated records are counted without parsing; --progress counts undecided places")
     }
+    if let merge = options as? Merge { addMerge(merge) }
     if mayBeDocument { add("", "one document is one record") }
     for column in columns {
       add(
@@ -99,6 +100,12 @@ struct Explanation {
     if let condition { add("where", "\(condition)") }
     for (number, line) in (window?.explanation ?? []).enumerated() { add(number == 0 ? "time" : "", line) }
     if let combined = TimeWindow.condition(condition, window) { addLiterals(combined) }
+  }
+
+  private mutating func addMerge(_ merge: Merge) {
+    add("merge", "of all files, by the time at \(merge.time.text); of equal times in the order of the files")
+    guard let slack = merge.time.slack else { return }
+    add("", "--slack \(slack) holds back records of at most \(merge.maxSlackBytes) bytes, with 80 for each")
   }
 
   /// Describes the literals that are searched for in a line before it is parsed.

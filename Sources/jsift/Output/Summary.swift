@@ -14,16 +14,19 @@ struct SummaryOption: ParsableArguments {
   ///
   /// - Parameters:
   ///   - files: The files that will be read.
+  ///   - rules: Further files that are read, which are no input.
   ///   - others: Other output files.
   ///   - limit: The maximum number of results.
   ///   - follow: Whether a file is followed.
-  func open(reading files: [InputFile], others: [String?], limit: Int?, follow: Bool) throws -> Summary? {
+  func open(
+    reading files: [InputFile], rules: [InputFile] = [], others: [String?], limit: Int?, follow: Bool
+  ) throws -> Summary? {
     guard let summary else { return nil }
     let options = [("--limit", limit != nil), ("--follow", follow)]
     if let (option, _) = options.first(where: { $0.1 }) {
       throw failure("--summary counts the whole input; use it without \(option)")
     }
-    let target = try OutputFile.target(summary, of: "--summary", reading: files)
+    let target = try OutputFile.target(summary, of: "--summary", reading: files + rules)
     guard let path = target.path else { return Summary(nil, files) }
     guard File.status(at: path)?.kind != .folder else {
       throw failure("--summary \(target.displayName): expected a file, found a folder")
