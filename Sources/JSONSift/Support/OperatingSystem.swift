@@ -114,7 +114,7 @@ package struct OperatingSystem: SystemCalls {
     var found: [FolderEntry] = []
     while let entry = unsafe readdir(stream) {
       // SAFETY: the name ends with a zero byte, and is read before the next entry.
-      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { unsafe Array($0.prefix { $0 != 0 }) }
       if name == [ASCII.dot] || name == [ASCII.dot, ASCII.dot] { continue }
       let type = Int(unsafe entry.pointee.d_type)
       let isFolder = type == Int(DT_DIR) || type == Int(DT_UNKNOWN) && isFolder(folder + [ASCII.slash] + name)
