@@ -5,14 +5,18 @@ import JSONSift
 enum DescriptorLimit {
   /// The descriptors besides those of the inputs: the standard ones, output files, and those of the system's libraries.
   private static let others = 16
-  /// The number that is requested for them: the program may have been started with others that are open.
-  private static let wantedOthers = 1000
 
   /// Raises the limit, if that is needed to have a number of inputs open. If the system forbids it, ends the run with a message.
-  static func allow(_ count: Int) throws {
+  ///
+  /// - Parameters:
+  ///   - room: The number of others that is requested: the program may have been started with some that are open.
+  ///   - advice: What can be done instead of raising the limit.
+  static func allow(
+    _ count: Int, room: Int = 1000, else advice: String = "merge some of the files first"
+  ) throws {
     var limit = rlimit()
     let needed = rlim_t(count + others)
-    let wanted = rlim_t(count + wantedOthers)
+    let wanted = rlim_t(count + room)
     guard unsafe getrlimit(resource, &limit) == 0, limit.rlim_cur < wanted else { return }
     let given = limit.rlim_cur
     limit.rlim_cur = min(limit.rlim_max, wanted)
@@ -21,8 +25,15 @@ enum DescriptorLimit {
       let possible = max(Int(clamping: isRaised ? limit.rlim_cur : given) - others, 0)
       throw failure(
         "expected at most \(possible) files, found \(count), because of the limit of open files; "
-          + "raise it with ulimit -n, or merge some of the files first")
+          + "raise it with ulimit -n, or \(advice)")
     }
+  }
+
+  /// The number of inputs that can be open at present.
+  static var possible: Int {
+    var limit = rlimit()
+    guard unsafe getrlimit(resource, &limit) == 0 else { return .max }
+    return max(Int(clamping: limit.rlim_cur) - others, 1)
   }
 
   #if canImport(Glibc)

@@ -23,7 +23,8 @@ struct ResultOptions: ParsableArguments {
     help: ArgumentHelp(
       "Continue as the file grows or is replaced: until a signal ends the run. A file that is rewritten in place and "
         + "is at least as long at the next check (four times a second) is taken for a grown one; its new first bytes "
-        + "are not read."))
+        + "are not read. Several files are followed together, and those that a pattern selects, also later: "
+        + "'logs/**/*.log'. Then each line is a record."))
   var follow = false
 
   @Flag(name: [.customShort("r"), .long], help: "Write strings without quotes and escapes.")
@@ -78,12 +79,7 @@ extension ResultCommand {
     var files = try reading.files(names)
     try range.apply(to: &files, reading, policy)
     if let state, state.state != nil { try state.apply(to: &files, names, self) }
-    if results.follow {
-      guard files.count == 1 else { throw failure("--follow: expected one file, found \(files.count)") }
-      guard files[0].path != nil else {
-        throw failure("--follow: expected a named file; standard input is always read as it arrives")
-      }
-    }
+    if results.follow { try checkFollowed(files) }
     return files
   }
 
@@ -106,7 +102,9 @@ extension ResultCommand {
     if let option = state?.option, window?.slack != nil {
       throw failure("\(option): expected a file that is read from where the last run ended, found --sorted")
     }
-    guard !results.follow, results.rejectsInline == nil, summary.summary == nil, state?.state == nil else { return files }
+    guard !results.follow, results.rejectsInline == nil, summary.summary == nil, state?.state == nil else {
+      return files
+    }
     return index.narrow(files, to: condition, reading)
   }
 
@@ -115,7 +113,10 @@ extension ResultCommand {
     reading.countsEveryError || results.rejectsInline != nil && reading.prefilter != .always
   }
 
-  func plan(_ form: ResultLine.Form, _ files: [InputFile]) throws -> RunPlan {
+  func plan(_ form: ResultLine.Form, _ inputs: [InputFile]) throws -> RunPlan {
+    let followed = results.follow ? Self.followed(inputs) : nil
+    let existing = followed.map { Self.existing($0) } ?? []
+    let files = existing.isEmpty ? inputs : existing
     let summary = try summary.open(
       reading: files, others: [output.output, reading.rejects], limit: results.limit, follow: results.follow)
     // Before the plan, because a rejected output file must leave the file of bad records unchanged.
@@ -130,6 +131,10 @@ extension ResultCommand {
     plan.limit = results.limit
     plan.isCounting = results.count
     plan.isFollowing = results.follow
+    if let followed {
+      plan.followed = (followed, isOutput)
+      plan.records.framing = .lines
+    }
     return plan
   }
 

@@ -148,7 +148,9 @@ final class RunState {
   /// Finds out where results are appended.
   func findEnd() throws {
     guard let target else {
-      if let file = state.appended?.file { try mismatch("expected --append \(file), as in the run that wrote the state") }
+      if let file = state.appended?.file {
+        try mismatch("expected --append \(file), as in the run that wrote the state")
+      }
       return
     }
     guard target.path?.isEmpty == false else { throw failure("--append: expected the name of a file") }

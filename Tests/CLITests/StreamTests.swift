@@ -178,13 +178,6 @@ import Testing
     }
   }
 
-  @Test func `following requires one named file`() throws {
-    for (files, reason) in [
-      ([], "expected a named file; standard input is always read as it arrives"),
-      (["a", "b"], "expected one file, found 2"),
-    ] { try run(["records", "--follow"] + files, stdin: "1\n").expect(err: "jsift: --follow: \(reason)\n", status: 2) }
-  }
-
   @Test(arguments: ["1", "2"])
   func `lines in a file with the extension of a document are read as lines from any offset`(jobs: String) throws {
     try withFolder { folder in

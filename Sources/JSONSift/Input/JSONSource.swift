@@ -219,6 +219,11 @@ public struct JSONSource: Sendable {
     JSONSource(kind: .descriptorAt(descriptor, offset))
   }
 
+  /// A file that grows, whose owner waits until there is more of it.
+  static func growing(_ path: [UInt8], _ input: @escaping @Sendable () -> NonblockingInput) -> JSONSource {
+    JSONSource(kind: .nonblocking(input), name: String(decoding: path, as: UTF8.self)).with { $0.mayGrow = true }
+  }
+
   /// Bytes from a reader of another module, which reads those of a source. `open` is called when reading begins.
   package static func reading(
     _ source: JSONSource, name: String?,

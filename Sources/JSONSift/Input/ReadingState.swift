@@ -263,7 +263,9 @@ package final class ReadingState {
       guard count > 0, head.count >= count else { continue }
       let hash = hashes[count] ?? SHA256.text(of: Array(head.prefix(count)))
       hashes[count] = hash
-      guard hash == mark.head, let tail = try tail(candidate, mark), SHA256.text(of: tail) == mark.tail else { continue }
+      guard hash == mark.head, let tail = try tail(candidate, mark), SHA256.text(of: tail) == mark.tail else {
+        continue
+      }
       candidate.ends = TextEnds.Ends(head: Array(head.prefix(count)), tail: tail)
       return number
     }
@@ -328,7 +330,8 @@ package final class ReadingState {
     if candidate.isUnchanged, !isFinished || old.position >= old.size || old.isCompressed { return nil }
     let file = try Self.open(candidate)
     guard let status = file.status, status.isSameFile(as: candidate.status) else {
-      throw Self.failure("the file was replaced meanwhile; run again").naming(String(decoding: candidate.path, as: UTF8.self))
+      throw Self.failure("the file was replaced meanwhile; run again").naming(
+        String(decoding: candidate.path, as: UTF8.self))
     }
     let isCompressed = try isCompressed(&candidate, file)
     if candidate.isUnchanged { candidate.ends = try ends(of: old, file) }
@@ -348,7 +351,8 @@ package final class ReadingState {
       let last = try Self.endOfLines(file, mark.position, end)
       if last < end {
         let bytes = end - last
-        notes.unfinished = notes.unfinished.map { ($0.first, $0.files + 1, $0.bytes + bytes) } ?? (candidate.path, 1, bytes)
+        notes.unfinished =
+          notes.unfinished.map { ($0.first, $0.files + 1, $0.bytes + bytes) } ?? (candidate.path, 1, bytes)
       }
       end = last
     }

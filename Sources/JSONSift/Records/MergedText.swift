@@ -14,21 +14,12 @@ final class MergedText: ByteReader {
   private var pending: [Int]
   /// The other inputs, with their next times.
   private var order = MergeHeap<MergeKey>()
-  /// The text of the next chunk, and the chunk that is read, up to the number of bytes that were read.
-  private var text = StepText()
-  private var chunk = LineBlock()
-  /// Some chunks, most of them in use.
-  private var chunks: [LineBlock] = []
-  private var used = 0
-  private var textCount = 0
-  /// Whether each line of the next chunk is known to be JSON.
-  private var isValidated = true
+  private var copied = CopiedText()
   /// The error that ends the text, and the number of its input.
   private var failure: (error: JSONError, input: Int)?
 
   /// The number of bytes of a chunk: several fit into the cache.
   private static let textBytes = Sizes.of(1 << 17, fuzzing: 64)
-  private static let keptChunks = 8
   /// The number of bytes of one read of an input; half of it with many inputs.
   private static let readBytes = Sizes.of(1 << 16, fuzzing: 96)
   private static let manyInputs = 32
@@ -47,55 +38,24 @@ final class MergedText: ByteReader {
     pending = inputs.indices.reversed()
   }
 
-  var canReadAtOnce: Bool { used < textCount }
+  var canReadAtOnce: Bool { !copied.isUsed }
 
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(JSONError) -> Int {
     wouldBlock = false
-    if used < textCount { return unsafe readChunk(into: buffer) }
-    (used, textCount) = (0, 0)
-    text.begin(at: offset)
+    if !copied.isUsed { return unsafe copied.read(into: buffer) }
+    copied.begin(at: offset)
     if failure == nil {
       let skipped = produce()
-      finishChunk(skipping: skipped)
+      if let origin = copied.finishChunk(skipping: skipped) { origins?.append(origin) }
     }
     // The text before an error is read first.
-    if textCount == 0, let (error, input) = failure {
+    if copied.isUsed, let (error, input) = failure {
       // An error at a line has its position there.
       if error.position != nil { origins?.failure = TextOrigins.Failure(error: error, stopReason: nil, input: input) }
-      chunk = LineBlock()
+      copied.end()
       throw error
     }
-    return unsafe readChunk(into: buffer)
-  }
-
-  /// SAFETY: the memory of the chunk has its text.
-  private func readChunk(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-    let count = min(buffer.count, textCount - used)
-    unsafe buffer.copyMemory(from: UnsafeRawBufferPointer(start: chunk.memory.base + used, count: count))
-    used += count
-    return count
-  }
-
-  /// Makes a chunk of the text. It is kept while the text is in use.
-  private func finishChunk(skipping skipped: Int) {
-    textCount = text.bytes.count
-    beginChunk()
-    // The rest of a line that is too long stands behind its known part.
-    chunk.range = 0..<(textCount - (skipped > 0 ? 1 : 0))
-    chunk.skippedBytes = skipped
-    if let origin = text.chunk(of: chunk, holdsLines: true, isValidated: isValidated) { origins?.append(origin) }
-    text.bytes.exchange(&chunk.memory)
-    isValidated = true
-  }
-
-  /// Takes a chunk whose text is no longer in use, so that its memory is used again; or a new one.
-  private func beginChunk() {
-    for index in chunks.indices where isKnownUniquelyReferenced(&chunks[index]) {
-      chunk = chunks[index]
-      return
-    }
-    chunk = LineBlock()
-    if chunks.count < Self.keptChunks { chunks.append(chunk) }
+    return unsafe copied.read(into: buffer)
   }
 
   /// Makes text until a chunk is full, or until a read may wait. Returns the number of bytes of its last line that were not kept.
@@ -111,8 +71,8 @@ final class MergedText: ByteReader {
         guard let first = order.first else { return 0 }
         number = first.input
         let input = inputs[number]
-        let written = input.write(to: &text, before: order.second, atMost: Self.textBytes)
-        if !written.isValidated { isValidated = false }
+        let written = input.write(to: &copied.text, before: order.second, atMost: Self.textBytes)
+        if !written.isValidated { copied.isValidated = false }
         if written.hasNext {
           order.replaceFirst(input.key)
         } else {
@@ -130,14 +90,14 @@ final class MergedText: ByteReader {
   /// Finds the next line of an input. Returns `false` if the text that is there must be read first, or if the input would block.
   private func advance(_ number: Int) throws(JSONError) -> Bool {
     let input = inputs[number]
-    if text.bytes.count > 0, !input.canReadAtOnce { return false }
+    if copied.text.bytes.count > 0, !input.canReadAtOnce { return false }
     do throws(JSONError) {
       switch try input.advance() {
       case .line: order.insert(input.key)
       case .end: input.close()
       case .wouldBlock:
         waiter?.needed = number
-        wouldBlock = text.bytes.count == 0
+        wouldBlock = copied.text.bytes.count == 0
         return false
       }
     } catch {

@@ -23,6 +23,12 @@ package struct File: ~Copyable {
 
     /// Whether there is no file with that name.
     var isMissing: Bool { number == ENOENT }
+
+    /// Whether the process, or the system, has as many files open as it may have.
+    var isOfOpenFiles: Bool { number == EMFILE || number == ENFILE }
+
+    /// The number of the error that the process has as many files open as it may have.
+    static var openFiles: Int32 { EMFILE }
   }
 
   /// Opens a file for reading. The path is an array of bytes, because a file name need not be UTF-8.

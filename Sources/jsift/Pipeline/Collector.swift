@@ -67,6 +67,8 @@ final class OpenBatch {
   var file: InputFile
   /// The files that are merged; empty if they are read one after another.
   var merged: [InputFile] = []
+  /// The files that are followed together; `nil` if not several are.
+  var followed: FollowedNames?
   /// The maximum number of results of the file or block; `nil` for any number.
   var limit: Int?
   /// The number of results in earlier batches.
@@ -79,7 +81,8 @@ final class OpenBatch {
 
   /// Returns the file of the last record or error.
   func file(of reader: borrowing some InputReader & ~Copyable) -> InputFile {
-    merged.isEmpty ? file : merged[reader.inputIndex]
+    if let followed { return InputFile(argument: followed.path(of: reader.inputIndex)) }
+    return merged.isEmpty ? file : merged[reader.inputIndex]
   }
 
   var hasEnough: Bool { left <= batch.count }

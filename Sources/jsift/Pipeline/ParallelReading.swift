@@ -53,7 +53,8 @@ struct ParallelReading: ~Copyable {
         options.range = job.files[number].range
         if job.files[number].isKnownLines { options.framing = .lines }
         return BlockInput(
-          job.files[number].source, options: options, startingAt: job.files[number].fresh?.checkpoint ?? checkpoint, dividedBy: job.division,
+          job.files[number].source, options: options, startingAt: job.files[number].fresh?.checkpoint ?? checkpoint,
+          dividedBy: job.division,
           content: { job.content($0, number, threads) })
       },
       makingWork: {

@@ -71,6 +71,10 @@ final class Run<Sink: ResultSink> {
       readMerged(merge, make, collector)
       return finish()
     }
+    if let followed = plan.followed {
+      readFollowed(followed.targets, followed.isOutput, make, collector)
+      return finish()
+    }
     var next = 0
     var isParallel = readsInParallel(plan.files[...])
     while !isDone, next < plan.files.count {
@@ -155,7 +159,8 @@ final class Run<Sink: ResultSink> {
     job.keepsRejects = errors.keepsRejects
     job.inlinesRejects = plan.rejectsInline != nil
     job.needsRecords = plan.needsRecords
-    job.isInterruptible = plan.isFollowing
+    // The text of several files ends by itself, after what was read of each.
+    job.isInterruptible = plan.isFollowing && plan.followed == nil
     job.endsBatchesAtBadRecords = Sink.gathers && plan.reading.maxErrors != nil
     job.acceptsBadRecords = Sink.acceptsBadRecords
     job.isCounting = plan.isCounting
@@ -222,6 +227,37 @@ final class Run<Sink: ResultSink> {
     endFile()
   }
 
+  /// Reads the records of several files as they arrive.
+  private func readFollowed<Reader: InputReader & ~Copyable, Values: Collector>(
+    _ targets: [FollowPlan.Target], _ isOutput: @escaping (FileStatus) -> Bool,
+    _ make: @escaping @Sendable (Input) throws(JSONError) -> Reader, _ collector: @escaping @Sendable () -> Values
+  ) where Values.Input == OpenInput<Reader> {
+    var files = FollowPlan(targets, plan.records)
+    files.maxFiles = DescriptorLimit.possible
+    files.content = { [reading = plan.reading] in reading.content(of: $0) }
+    files.isDone = { unsafe Interruption.wasRequested }
+    files.isExcluded = isOutput
+    files.beforeWait = { unsafe Output.standard.endIfReaderHasGone() }
+    files.fail = { error, path, isOpenedLater in
+      self.hasFailed = true
+      let text = ErrorReport.text(error, file: InputFile(argument: path))
+      ErrorReport.write(
+        isOpenedLater ? text + "; this file and others are read when others are gone (ulimit -n)" : text)
+    }
+    var job = job(plan.files) { source, _, _ in source }
+    job.followed = files.names
+    let worker = Worker(job, make, into: collector)
+    let input = source(.following(files), isStream: true) { worker.handOverBeforeRead() }
+    _ = worker.read(0, limit: workerLimit, wantsReports: errors.wantsReports) {
+      Input(source: input)
+    } deliver: {
+      var batch = $0
+      self.take(&batch)
+      return .init(isDone: self.hasEnough, wantsReports: self.errors.wantsReports)
+    }
+    endFile()
+  }
+
   /// Reports files of a merge that could not be read, or no further.
   private func reportFailures(_ tally: MergeTally) {
     for (input, error) in tally.takeFailures() {
@@ -276,7 +312,7 @@ final class Run<Sink: ResultSink> {
   private func endFile() {
     guard let last else { return }
     // If the sink became full in a batch, it is unknown which of its bad records are before that.
-    if Sink.stopsAtExactRecord || !sink.isFull { errors.report(plan.merge == nil ? plan.files[last] : nil) }
+    if Sink.stopsAtExactRecord || !sink.isFull { errors.report(plan.isCombined ? nil : plan.files[last]) }
     self.last = nil
   }
 
@@ -402,7 +438,7 @@ final class Run<Sink: ResultSink> {
     if !isDone, !hasFailed, !isPart, !skipsBlocks, plan.state == nil { paths.report() }
     // Not after a limit or an error: the records that were read then depend on the workers.
     if !hasEnough, !hasFailed, let path = plan.timePath, let first = timeMisses.all.first {
-      let hasPlace = plan.merge == nil
+      let hasPlace = !plan.isCombined
       let file = hasPlace && plan.files.count > 1 ? plan.files[timeMisses.file].displayName : nil
       ErrorReport.write(TimeWindow.message(timeMisses.all.count, first, at: path, in: file, hasPlace: hasPlace))
     }

@@ -29,10 +29,15 @@ struct RunPlan {
   var merge: MergePlan?
   /// The state of earlier runs; `nil` if all of the files is read.
   var state: RunState?
+  /// The files that are followed together, and which of them are outputs of the run; `nil` if not several are followed.
+  var followed: (targets: [FollowPlan.Target], isOutput: (FileStatus) -> Bool)?
   /// The counts of the run; `nil` if they are not requested.
   var summary: Summary?
   /// How one document is divided among workers; `nil` if it is read by one.
   var division: DocumentDivision?
+
+  /// Whether records of several files are read as one text.
+  var isCombined: Bool { merge != nil || followed != nil }
 
   init(_ reading: ReadingOptions, _ files: [InputFile], jobs: Int?) {
     self.reading = reading

@@ -18,6 +18,8 @@ struct WorkerPlan: Sendable {
   var endsBatchesAtBadRecords = false
   /// Whether the files are merged.
   var isMerge = false
+  /// The files that are followed together; `nil` if not several are.
+  var followed: FollowedNames?
   /// Whether a signal ends reading.
   var isInterruptible = false
   /// The message if one document is rejected; `nil` if it is accepted.
@@ -76,6 +78,7 @@ final class Worker<Reader: InputReader & ~Copyable, Values: Collector> where Val
     self.collector = collector
     open = OpenBatch(job.files[0], limit: job.limit)
     if job.isMerge { open.merged = job.files }
+    open.followed = job.followed
   }
 
   private func stream(of input: Input) throws(JSONError) -> Stream {
