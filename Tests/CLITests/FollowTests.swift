@@ -127,7 +127,8 @@ import Testing
       let long = "\"" + String(repeating: "x", count: 300_000) + "\"\n"
       _ = try (folder.file("a.log", "1\nx\n2\n"), folder.file("b.log", "3\ny\n" + long + "4\n"))
       let script = """
-        "$JSIFT" records --follow --rejects bad --max-record-bytes 200000 '*.log' >out 2>err & child=$!
+        : >out
+        "$JSIFT" records --follow --rejects bad --max-record-bytes 200000 '*.log' >>out 2>err & child=$!
         while [ "$(wc -l <out)" -lt 4 ]; do sleep 0.05; done
         kill -TERM $child; wait $child; echo $?; sort out; grep -o '^jsift: .*' err
         sed 's/"raw.*//' bad | sort
@@ -181,7 +182,8 @@ import Testing
     try withFolder { folder in
       let script = """
         echo 1 >a.log; echo 2 >b.log
-        "$JSIFT" records --follow a.log b.log >out & child=$!
+        : >out
+        "$JSIFT" records --follow a.log b.log >>out & child=$!
         while [ "$(wc -l <out)" -lt 2 ]; do sleep 0.05; done
         printf '3\\n4' >>a.log; printf 5 >>b.log
         kill -TERM $child; wait $child; echo $?; sort out
@@ -193,7 +195,7 @@ import Testing
   @Test func `the output of the run is not followed`() throws {
     try withFolder { folder in
       let script = """
-        echo 1 >a.log
+        : >all.log; echo 1 >a.log
         "$JSIFT" records --follow --rejects bad.log '*.log' >>all.log & child=$!
         while [ "$(wc -l <all.log)" -lt 1 ]; do sleep 0.05; done
         echo x >>a.log; echo 2 >>a.log
@@ -236,7 +238,8 @@ import Testing
     @Test func `many files that come and go need as many descriptors as there are files, and one thread`() throws {
       try withFolder { folder in
         let script = """
-          "$JSIFT" records --follow 'a*.log' >out 2>err & child=$!
+          : >out
+          "$JSIFT" records --follow 'a*.log' >>out 2>err & child=$!
           for round in 1 2 3; do
             for i in 0 1 2 3 4 5 6 7 8 9; do echo $round$i >a$i.new; mv a$i.new a$i.log; done
             while [ "$(wc -l <out)" -lt ${round}0 ]; do sleep 0.05; done
@@ -253,7 +256,8 @@ import Testing
       try withFolder { folder in
         let script = """
           ulimit -n 24
-          "$JSIFT" records --follow 'a*.log' >out 2>err & child=$!
+          : >out
+          "$JSIFT" records --follow 'a*.log' >>out 2>err & child=$!
           sleep 0.3
           for i in 10 11 12 13 14 15 16 17 18 19 20 21; do echo $i >a$i.log; done
           while ! grep -q others err; do sleep 0.05; done
