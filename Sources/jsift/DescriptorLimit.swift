@@ -14,19 +14,23 @@ enum DescriptorLimit {
   static func allow(
     _ count: Int, room: Int = 1000, else advice: String = "merge some of the files first"
   ) throws {
+    raise(for: count, room: room)
+    let possible = possible
+    guard possible < count else { return }
+    throw failure(
+      "expected at most \(possible) files, found \(count), because of the limit of open files; "
+        + "raise it with ulimit -n, or \(advice)")
+  }
+
+  /// Raises the limit for a number of inputs, as far as the system permits.
+  ///
+  /// - Parameter room: See `allow`.
+  static func raise(for count: Int, room: Int = 1000) {
     var limit = rlimit()
-    let needed = rlim_t(count + others)
     let wanted = rlim_t(count + room)
     guard unsafe getrlimit(resource, &limit) == 0, limit.rlim_cur < wanted else { return }
-    let given = limit.rlim_cur
     limit.rlim_cur = min(limit.rlim_max, wanted)
-    let isRaised = unsafe setrlimit(resource, &limit) == 0
-    guard isRaised && limit.rlim_cur >= needed || given >= needed else {
-      let possible = max(Int(clamping: isRaised ? limit.rlim_cur : given) - others, 0)
-      throw failure(
-        "expected at most \(possible) files, found \(count), because of the limit of open files; "
-          + "raise it with ulimit -n, or \(advice)")
-    }
+    _ = unsafe setrlimit(resource, &limit)
   }
 
   /// The number of inputs that can be open at present.

@@ -151,6 +151,7 @@ package final class ReadingState {
   ) throws(JSONError) -> (parts: [ReadPart], notes: Notes) {
     var notes = Notes()
     var candidates: [Candidate] = []
+    var known: Set<FileKey> = []
     for (index, path) in paths.enumerated() {
       // The run reports a file that is missing.
       guard let status = File.status(at: path) else { continue }
@@ -158,17 +159,16 @@ package final class ReadingState {
         throw Self.failure("expected a regular file, found another kind of file")
           .naming(String(decoding: path, as: UTF8.self))
       }
-      if candidates.contains(where: { $0.status.isSameFile(as: status) }) { continue }
+      guard known.insert(FileKey(status.device, status.inode)).inserted else { continue }
       candidates.append(Candidate(index: index, path: path, status: status))
     }
     var isClaimed = [Bool](repeating: false, count: files.count)
     try claim(&candidates, &isClaimed)
+    let missing = Set(files.indices.lazy.filter { !isClaimed[$0] }.map { self.files[$0].path })
     var parts: [ReadPart] = []
     for var candidate in candidates {
       if candidate.mark == nil {
-        if files.indices.contains(where: { !isClaimed[$0] && files[$0].path == candidate.path }) {
-          notes.replaced.append(candidate.path)
-        }
+        if missing.contains(candidate.path) { notes.replaced.append(candidate.path) }
         candidate.mark = files.count
         files.append(ReadMark(candidate.path, candidate.status))
         isClaimed.append(true)
