@@ -63,7 +63,8 @@ struct InputFile: Sendable {
   var source: JSONSource {
     guard let path else { return .standardInput }
     if isUnchanged { return .bytes([]) }
-    if let file = indexed?.file ?? elements?.file ?? fresh?.file { return file.source }
+    if let fresh { return fresh.source }
+    if let file = indexed?.file ?? elements?.file { return file.source }
     let source = JSONSource.path(bytes: path)
     return expectation.map { source.expecting($0) } ?? source
   }

@@ -51,7 +51,7 @@ package struct ByteSource: ~Copyable {
   ) throws(JSONError) {
     self.reader = reader
     // The text that a step makes has the format of a step, whatever its first bytes are.
-    isHeadKnown = reader?.origins != nil
+    isHeadKnown = reader?.origins != nil || source.isPlain
     hooks.before = source.callbacks.beforeRead
     hooks.after = source.callbacks.afterRead
     isCompressionAllowed = allowingCompression

@@ -42,6 +42,8 @@ public struct JSONSource: Sendable {
   private(set) var expectation: FileExpectation?
   /// Counts the input that a reader owns.
   private(set) var tally: InputTally?
+  /// Whether it is known that the bytes are not compressed: then reading that begins elsewhere does not look at the start.
+  private(set) var isPlain = false
   /// Whether the source is a followed file, or was made from one by another module.
   package private(set) var mayGrow = false
   /// The inputs that are merged.
@@ -107,6 +109,9 @@ public struct JSONSource: Sendable {
 
   /// Returns the same ``path(_:)``, which is only read if it is the expected file.
   package func expecting(_ expectation: FileExpectation) -> JSONSource { with { $0.expectation = expectation } }
+
+  /// Returns the same source, of which somebody has seen that it is not compressed.
+  package var knownToBePlain: JSONSource { with { $0.isPlain = true } }
 
   /// Returns the same source, whose reader counts what it owns. Each tally belongs to one reader.
   package func counted(by tally: InputTally?) -> JSONSource { with { $0.tally = tally } }

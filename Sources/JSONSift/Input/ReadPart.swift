@@ -6,7 +6,7 @@ package struct ReadPart {
   var number: Int
   /// Where reading begins.
   private let mark: ReadMark
-  package let file: OpenFile
+  private let file: OpenFile
   /// Where reading ends; `nil` for the end of a compressed text.
   private let end: Int?
   private let ends: TextEnds
@@ -18,6 +18,8 @@ package struct ReadPart {
     self.ends = TextEnds(ends)
     tally = InputTally(for: self.ends)
   }
+
+  package var source: JSONSource { end == nil ? file.source : file.source.knownToBePlain }
 
   /// The lines to read; `nil` for a compressed text.
   package var range: JSONInputRange? {

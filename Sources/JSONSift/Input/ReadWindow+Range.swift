@@ -71,7 +71,7 @@ extension ReadWindow {
       return try skip(to: part, of: range, framing, separator, resumingAt: checkpoint)
     }
     // The first bytes show whether the input is compressed, also if reading begins elsewhere.
-    if offset == 0, count == 0 { _ = try fill() }
+    if offset == 0, count == 0, !isHeadKnown { _ = try fill() }
     guard let size = knownSize else { throw .noRandomAccess(isCompressed: isCompressed) }
     guard max(range.lowerBound, range.upperBound ?? 0) <= size else {
       throw ByteSource.tooShort(size, max(range.lowerBound, range.upperBound ?? 0))

@@ -273,6 +273,9 @@ package struct ReadWindow: ~Copyable {
   /// Whether the source decompresses its input.
   var isCompressed: Bool { source.borrow { $0.isCompressed } ?? false }
 
+  /// Whether the source is known not to be compressed, or has found out.
+  var isHeadKnown: Bool { source.borrow { $0.isHeadKnown } ?? false }
+
   /// Ends the input after the first `kept` unused bytes, and closes the source.
   mutating func endInput(keeping kept: Int) {
     countCompressedBytes()
