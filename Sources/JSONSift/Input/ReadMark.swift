@@ -34,6 +34,9 @@ package struct ReadMark: Sendable {
     isSameFile(as: status) && size == status.size && modified == status.modified
   }
 
+  /// Whether nothing was read of a file that had an unfinished line, and has not become shorter.
+  func waits(in status: FileStatus) -> Bool { position == 0 && size > 0 && size <= status.size }
+
   /// The number of first bytes, and of last bytes, that are known by their hash.
   var knownBytes: Int { min(position, TextEnds.most) }
 }
@@ -96,6 +99,12 @@ package final class TextEnds: InputObserver {
   struct Ends: Sendable {
     var head: [UInt8] = []
     var tail: [UInt8] = []
+
+    mutating func add(_ bytes: [UInt8]) {
+      head += bytes.prefix(TextEnds.most - head.count)
+      tail += bytes.suffix(TextEnds.most)
+      tail.removeFirst(max(tail.count - TextEnds.most, 0))
+    }
   }
 
   private let ends: Lock<Ends>

@@ -228,7 +228,8 @@ package final class ReadingState {
         let free = numbers.filter { !isClaimed[$0] }
         let number =
           pass == 3
-          ? free.first { files[$0].position == 0 } : try match(&candidates[index], free, isSameFile: pass == 0)
+          ? free.first { files[$0].waits(in: candidate.status) }
+          : try match(&candidates[index], free, isSameFile: pass == 0)
         if let number {
           candidates[index].mark = number
           isClaimed[number] = true
@@ -344,9 +345,16 @@ package final class ReadingState {
       }
     }
     files[number].isCompressed = isCompressed
-    let mark = files[number]
+    var mark = files[number]
     if isCompressed { return ReadPart(candidate.index, number, mark, file, candidate.ends, end: nil) }
     var end = candidate.status.size
+    if let last = candidate.ends.tail.last, last != ASCII.lineFeed {
+      // Its last line was read without a line feed. What was written to that line since then is not a record.
+      let rest = try Self.restOfLine(file, mark.position, end)
+      candidate.ends.add(rest)
+      mark.position += rest.count
+      mark.line += rest.last == ASCII.lineFeed ? 1 : 0
+    }
     if !isFinished {
       let last = try Self.endOfLines(file, mark.position, end)
       if last < end {
@@ -379,6 +387,19 @@ package final class ReadingState {
     TextEnds.Ends(
       head: try file.bytes(0..<mark.knownBytes),
       tail: try file.bytes((mark.position - mark.knownBytes)..<mark.position))
+  }
+
+  /// Returns the bytes from an offset up to the next line feed, or to the end.
+  private static func restOfLine(_ file: OpenFile, _ start: Int, _ end: Int) throws(JSONError) -> [UInt8] {
+    var rest: [UInt8] = []
+    while start + rest.count < end, rest.last != ASCII.lineFeed {
+      let from = start + rest.count
+      let bytes = try file.bytes(from..<min(from + 1024, end))
+      guard !bytes.isEmpty else { break }
+      rest += bytes.prefix { $0 != ASCII.lineFeed }
+      if bytes.contains(ASCII.lineFeed) { rest.append(ASCII.lineFeed) }
+    }
+    return rest
   }
 
   /// Returns the offset after the last line feed of a range; its start if there is none.
