@@ -39,9 +39,8 @@ struct InputFile: Sendable {
 
   /// Returns the files whose names match, if the name has wildcards and is not that of a file.
   func matchingPattern() -> [InputFile] {
-    guard let path, !exists else { return [self] }
-    let pattern = FilePattern(path)
-    let found = pattern.hasWildcards ? pattern.files() : []
+    guard let path, case .pattern(let pattern) = FollowPlan.Target(path) else { return [self] }
+    let found = pattern.files()
     return found.isEmpty ? [self] : found.map { InputFile(path: $0) }
   }
 

@@ -214,6 +214,8 @@ struct ReadingOptions: ParsableArguments {
   ///   - progress: Receives the number of bytes read from the file itself.
   ///   - threads: The number of threads that decompress a file of several frames.
   func content(of source: JSONSource, _ progress: ReadProgress? = nil, threads: Int = 1) -> JSONSource {
+    // Without progress nothing but the format would be looked for.
+    if source.isPlain, progress == nil { return SkippedLineReport.noting(source) }
     var content = source
     #if Compression
       let name = source.file

@@ -43,7 +43,7 @@ public struct JSONSource: Sendable {
   /// Counts the input that a reader owns.
   private(set) var tally: InputTally?
   /// Whether it is known that the bytes are not compressed: then reading that begins elsewhere does not look at the start.
-  private(set) var isPlain = false
+  package private(set) var isPlain = false
   /// Whether the source is a followed file, or was made from one by another module.
   package private(set) var mayGrow = false
   /// The inputs that are merged.
@@ -110,7 +110,7 @@ public struct JSONSource: Sendable {
   /// Returns the same ``path(_:)``, which is only read if it is the expected file.
   package func expecting(_ expectation: FileExpectation) -> JSONSource { with { $0.expectation = expectation } }
 
-  /// Returns the same source, of which somebody has seen that it is not compressed.
+  /// Returns the same source, which the caller knows not to be compressed.
   package var knownToBePlain: JSONSource { with { $0.isPlain = true } }
 
   /// Returns the same source, whose reader counts what it owns. Each tally belongs to one reader.

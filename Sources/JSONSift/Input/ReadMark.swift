@@ -1,12 +1,11 @@
 /// How far a file was read, and how it is recognised under any name: by what was read of it.
 package struct ReadMark: Sendable {
   /// The name when it was read last.
-  var path: [UInt8]
+  var path: [UInt8] = []
   /// The file of the system, and its size and time when it was read last. If all are the same, the file is not opened.
-  var device: UInt64
-  var inode: UInt64
-  var size: Int
-  var modified: FileTime
+  var file = FileStatus.Identity(device: 0, inode: 0)
+  var size = 0
+  var modified = FileTime(seconds: 0)
   /// The number of bytes of the text that were read.
   package var position = 0
   /// The line of the next byte, from 1.
@@ -18,20 +17,17 @@ package struct ReadMark: Sendable {
   var isCompressed = false
 
   init(_ path: [UInt8], _ status: FileStatus) {
-    self.path = path
-    (device, inode, size, modified) = (status.device, status.inode, status.size, status.modified)
+    move(to: path, status)
   }
 
   /// Notes under which name, and as which file, the text was found.
   mutating func move(to path: [UInt8], _ status: FileStatus) {
     self.path = path
-    (device, inode, size, modified) = (status.device, status.inode, status.size, status.modified)
+    (file, size, modified) = (status.identity, status.size, status.modified)
   }
 
-  func isSameFile(as status: FileStatus) -> Bool { inode == status.inode && device == status.device }
-
   func isUnchanged(_ status: FileStatus) -> Bool {
-    isSameFile(as: status) && size == status.size && modified == status.modified
+    file == status.identity && size == status.size && modified == status.modified
   }
 
   /// Whether nothing was read of a file that had an unfinished line, and has not become shorter.
@@ -53,8 +49,8 @@ extension ReadMark: Codable {
     } else {
       path = try values.decode([UInt8].self, forKey: .pathBytes)
     }
-    device = try values.decode(UInt64.self, forKey: .device)
-    inode = try values.decode(UInt64.self, forKey: .inode)
+    file = FileStatus.Identity(
+      device: try values.decode(UInt64.self, forKey: .device), inode: try values.decode(UInt64.self, forKey: .inode))
     size = max(try values.decode(Int.self, forKey: .size), 0)
     let text = try values.decode(String.self, forKey: .modified)
     guard let time = FileTime(text) else {
@@ -78,8 +74,8 @@ extension ReadMark: Codable {
     } else {
       try values.encode(path, forKey: .pathBytes)
     }
-    try values.encode(device, forKey: .device)
-    try values.encode(inode, forKey: .inode)
+    try values.encode(file.device, forKey: .device)
+    try values.encode(file.inode, forKey: .inode)
     try values.encode(size, forKey: .size)
     // A time before 1970 is written as 1970: then the file is opened at the next run.
     try values.encode(modified.seconds < 0 ? "0" : modified.text(places: 9), forKey: .modified)
@@ -100,7 +96,7 @@ package final class TextEnds: InputObserver {
     var head: [UInt8] = []
     var tail: [UInt8] = []
 
-    mutating func add(_ bytes: [UInt8]) {
+    mutating func add(_ bytes: some Collection<UInt8>) {
       head += bytes.prefix(TextEnds.most - head.count)
       tail += bytes.suffix(TextEnds.most)
       tail.removeFirst(max(tail.count - TextEnds.most, 0))
@@ -114,11 +110,7 @@ package final class TextEnds: InputObserver {
   package func begin(at offset: Int) {}
 
   package func add(_ bytes: UnsafeRawBufferPointer) {
-    ends.withLock { ends in
-      unsafe ends.head.append(contentsOf: bytes.prefix(Self.most - ends.head.count))
-      unsafe ends.tail.append(contentsOf: bytes.suffix(Self.most))
-      ends.tail.removeFirst(max(ends.tail.count - Self.most, 0))
-    }
+    ends.withLock { unsafe $0.add(bytes) }
   }
 
   /// The hashes of both ends.

@@ -33,9 +33,9 @@ package final class ReadingState {
   private let lock: File
   private var stored: Stored
   /// How far the files are read after this run, which is saved at its end only.
-  private var files: [ReadMark] = []
+  var files: [ReadMark] = []
   /// The content of a file that may be compressed.
-  private let content: (JSONSource) -> JSONSource
+  let content: (JSONSource) -> JSONSource
 
   package var appended: Appended? {
     get { stored.appended }
@@ -151,7 +151,7 @@ package final class ReadingState {
   ) throws(JSONError) -> (parts: [ReadPart], notes: Notes) {
     var notes = Notes()
     var candidates: [Candidate] = []
-    var known: Set<FileKey> = []
+    var known: Set<FileStatus.Identity> = []
     for (index, path) in paths.enumerated() {
       // The run reports a file that is missing.
       guard let status = File.status(at: path) else { continue }
@@ -159,7 +159,7 @@ package final class ReadingState {
         throw Self.failure("expected a regular file, found another kind of file")
           .naming(String(decoding: path, as: UTF8.self))
       }
-      guard known.insert(FileKey(status.device, status.inode)).inserted else { continue }
+      guard known.insert(status.identity).inserted else { continue }
       candidates.append(Candidate(index: index, path: path, status: status))
     }
     var isClaimed = [Bool](repeating: false, count: files.count)
@@ -190,133 +190,6 @@ package final class ReadingState {
     package init() {}
   }
 
-  private struct Candidate {
-    let index: Int
-    let path: [UInt8]
-    let status: FileStatus
-    /// The number of its mark.
-    var mark: Int?
-    var file: OpenFile?
-    /// The first and last bytes of what was read before.
-    var ends = TextEnds.Ends()
-    var isNew = false
-    /// Whether nothing has changed, so that it need not be opened.
-    var isUnchanged = false
-    var isCompressed: Bool?
-
-    init(index: Int, path: [UInt8], status: FileStatus) { (self.index, self.path, self.status) = (index, path, status) }
-  }
-
-  /// Finds the mark of each file: that of the same file of the system, else that of the same name, else any other one whose text
-  /// the file begins with. Last come the files of which nothing was read: the system may use their numbers again.
-  private func claim(_ candidates: inout [Candidate], _ isClaimed: inout [Bool]) throws(JSONError) {
-    var byFile: [FileKey: [Int]] = [:]
-    var byPath: [[UInt8]: [Int]] = [:]
-    for (number, mark) in files.enumerated() {
-      byFile[FileKey(mark.device, mark.inode), default: []].append(number)
-      byPath[mark.path, default: []].append(number)
-    }
-    for pass in 0..<4 {
-      for index in candidates.indices where candidates[index].mark == nil {
-        let candidate = candidates[index]
-        let numbers: [Int] =
-          switch pass {
-          case 0, 3: byFile[FileKey(candidate.status.device, candidate.status.inode)] ?? []
-          case 1: byPath[candidate.path] ?? []
-          default: files.indices.filter { !isClaimed[$0] && files[$0].position > 0 }
-          }
-        let free = numbers.filter { !isClaimed[$0] }
-        let number =
-          pass == 3
-          ? free.first { files[$0].waits(in: candidate.status) }
-          : try match(&candidates[index], free, isSameFile: pass == 0)
-        if let number {
-          candidates[index].mark = number
-          isClaimed[number] = true
-        }
-      }
-    }
-  }
-
-  private struct FileKey: Hashable {
-    let device: UInt64
-    let inode: UInt64
-
-    init(_ device: UInt64, _ inode: UInt64) { (self.device, self.inode) = (device, inode) }
-  }
-
-  /// Returns the mark of those given whose text a file begins with: the one that was read furthest.
-  private func match(
-    _ candidate: inout Candidate, _ numbers: [Int], isSameFile: Bool
-  ) throws(JSONError) -> Int? {
-    if isSameFile, let number = numbers.first(where: { files[$0].isUnchanged(candidate.status) }) {
-      candidate.isUnchanged = true
-      return number
-    }
-    guard !numbers.isEmpty else { return nil }
-    let sorted = numbers.sorted { files[$0].position > files[$1].position }
-    guard let longest = sorted.first.map({ files[$0].knownBytes }), longest > 0 else { return nil }
-    let head = try self.head(&candidate, longest)
-    var hashes: [Int: String] = [:]
-    for number in sorted {
-      let mark = files[number]
-      let count = mark.knownBytes
-      guard count > 0, head.count >= count else { continue }
-      let hash = hashes[count] ?? SHA256.text(of: Array(head.prefix(count)))
-      hashes[count] = hash
-      guard hash == mark.head, let tail = try tail(candidate, mark), SHA256.text(of: tail) == mark.tail else {
-        continue
-      }
-      candidate.ends = TextEnds.Ends(head: Array(head.prefix(count)), tail: tail)
-      return number
-    }
-    return nil
-  }
-
-  private static func open(_ candidate: Candidate) throws(JSONError) -> OpenFile {
-    if let file = candidate.file { return file }
-    return OpenFile(try File.reading(candidate.path))
-  }
-
-  /// Opens a file, and returns the first bytes of its text.
-  private func head(_ candidate: inout Candidate, _ count: Int) throws(JSONError) -> [UInt8] {
-    let file = try Self.open(candidate)
-    candidate.file = file
-    guard try isCompressed(&candidate, file) else { return try file.bytes(0..<count) }
-    return try text(of: file, from: 0, to: count) ?? []
-  }
-
-  private func isCompressed(_ candidate: inout Candidate, _ file: OpenFile) throws(JSONError) -> Bool {
-    if let known = candidate.isCompressed { return known }
-    let magic = try file.bytes(0..<4)
-    let isCompressed = unsafe magic.withUnsafeBytes { unsafe CompressedFormat(of: $0) } != nil
-    candidate.isCompressed = isCompressed
-    return isCompressed
-  }
-
-  /// Returns the last known bytes before the position of a mark; `nil` if the text of the file is shorter.
-  private func tail(_ candidate: Candidate, _ mark: ReadMark) throws(JSONError) -> [UInt8]? {
-    guard let file = candidate.file else { return nil }
-    let start = mark.position - mark.knownBytes
-    if candidate.isCompressed == true { return try text(of: file, from: start, to: mark.position) }
-    let bytes = try file.bytes(start..<mark.position)
-    return bytes.count == mark.knownBytes ? bytes : nil
-  }
-
-  /// Returns a part of a compressed text; `nil` if the text is shorter, or damaged before its end.
-  private func text(of file: OpenFile, from start: Int, to end: Int) throws(JSONError) -> [UInt8]? {
-    do throws(JSONError) {
-      var window = try ReadWindow(content(file.source))
-      guard try window.skip(to: start) else { return nil }
-      while window.count < end - start { guard try window.fill() else { break } }
-      let text = unsafe Array(window.bytes.prefix(end - start))
-      return start == 0 || text.count == end - start ? text : nil
-    } catch {
-      // The run reports what is damaged.
-      return nil
-    }
-  }
-
   // MARK: Parts
 
   /// Returns the part of a file to read; `nil` if nothing is new.
@@ -335,9 +208,12 @@ package final class ReadingState {
         String(decoding: candidate.path, as: UTF8.self))
     }
     let isCompressed = try isCompressed(&candidate, file)
-    if candidate.isUnchanged { candidate.ends = try ends(of: old, file) }
+    candidate.file = file
+    if candidate.isUnchanged {
+      candidate.ends = .init(
+        head: try head(&candidate, old.knownBytes), tail: try tail(candidate, old) ?? [])
+    }
     if candidate.isNew || old.position == 0 {
-      candidate.file = file
       let head = try self.head(&candidate, Self.guessBytes)
       guard head.isEmpty || isOfLines(candidate.path, head) else {
         throw Self.failure("expected records that are lines; --input ndjson reads any text as lines")
@@ -382,13 +258,6 @@ package final class ReadingState {
     path[((path.lastIndex(of: ASCII.slash) ?? -1) + 1)...]
   }
 
-  /// Returns the first and last bytes that were read of a file that has not changed.
-  private func ends(of mark: ReadMark, _ file: OpenFile) throws(JSONError) -> TextEnds.Ends {
-    TextEnds.Ends(
-      head: try file.bytes(0..<mark.knownBytes),
-      tail: try file.bytes((mark.position - mark.knownBytes)..<mark.position))
-  }
-
   /// Returns the bytes from an offset up to the next line feed, or to the end.
   private static func restOfLine(_ file: OpenFile, _ start: Int, _ end: Int) throws(JSONError) -> [UInt8] {
     var rest: [UInt8] = []
@@ -396,8 +265,7 @@ package final class ReadingState {
       let from = start + rest.count
       let bytes = try file.bytes(from..<min(from + 1024, end))
       guard !bytes.isEmpty else { break }
-      rest += bytes.prefix { $0 != ASCII.lineFeed }
-      if bytes.contains(ASCII.lineFeed) { rest.append(ASCII.lineFeed) }
+      rest += bytes[...(bytes.firstIndex(of: ASCII.lineFeed) ?? bytes.count - 1)]
     }
     return rest
   }

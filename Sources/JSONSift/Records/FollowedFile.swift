@@ -1,14 +1,6 @@
 /// A file that is followed together with others.
 final class FollowedFile {
-  /// The file system and the number of the file in it, which stay if the file is renamed.
-  struct Identity: Hashable {
-    let device: UInt64
-    let inode: UInt64
-
-    init(_ status: FileStatus) { (device, inode) = (status.device, status.inode) }
-  }
-
-  let identity: Identity
+  let identity: FileStatus.Identity
   /// The path by which the file was found last, and the number of that name; `nil` if the file is not read.
   var path: [UInt8]
   var number: UInt16?
@@ -30,7 +22,7 @@ final class FollowedFile {
 
   init(_ status: FileStatus, at path: [UInt8], isNamed: Bool, check: Int) {
     (self.status, self.path, self.isNamed, self.check) = (status, path, isNamed, check)
-    identity = Identity(status)
+    identity = status.identity
   }
 
   /// Whether the file is read.
@@ -119,7 +111,7 @@ final class FollowedFile {
   }
 }
 
-/// The descriptor of one of several followed files, which ends when it is told to.
+/// The bytes of one of several followed files. They end when the owner sets ``isLast``.
 final class GrowingInput: NonblockingInput {
   private let file: File
   private let isRegular: Bool

@@ -5,7 +5,7 @@
 struct FollowedFiles {
   private(set) var open: [FollowedFile] = []
   /// All files that were found at the last check, also those that cannot be read.
-  private var known: [FollowedFile.Identity: FollowedFile] = [:]
+  private var known: [FileStatus.Identity: FollowedFile] = [:]
   private let plan: FollowPlan
   private var paths: [(path: [UInt8], isNamed: Bool)] = []
   private var check = 0
@@ -84,7 +84,7 @@ struct FollowedFiles {
     check += 1
     for (path, isNamed) in paths {
       guard let status = File.status(at: path) else { continue }
-      if let file = known[FollowedFile.Identity(status)] {
+      if let file = known[status.identity] {
         // Another name of the same file.
         guard file.check != check else { continue }
         guard file.find(status, in: check) else {
@@ -110,7 +110,7 @@ struct FollowedFiles {
   /// Opens a file that was not known.
   private mutating func add(_ status: FileStatus, _ path: [UInt8], _ isNamed: Bool) {
     guard !plan.isExcluded(status) else {
-      known[FollowedFile.Identity(status)] = FollowedFile(status, at: path, isNamed: isNamed, check: check)
+      known[status.identity] = FollowedFile(status, at: path, isNamed: isNamed, check: check)
       return
     }
     guard checkAtLimit != check else { return }
@@ -129,7 +129,7 @@ struct FollowedFiles {
         return
       }
       // Another file may have got the name since then; it is found at the next check.
-      guard let status = opened.status, known[FollowedFile.Identity(status)] == nil else { return }
+      guard let status = opened.status, known[status.identity] == nil else { return }
       let file = FollowedFile(status, at: path, isNamed: isNamed, check: check)
       added = file
       file.number = plan.names.add(path)
@@ -151,7 +151,7 @@ struct FollowedFiles {
   /// Decides about a file that no name selects any more.
   private func miss(_ file: FollowedFile) {
     let status = File.status(at: file.path)
-    if let status, FollowedFile.Identity(status) == file.identity {
+    if let status, status.identity == file.identity {
       // The folder could not be read.
       if !file.find(status, in: check) { file.finish() }
       return

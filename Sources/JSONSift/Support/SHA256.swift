@@ -34,7 +34,7 @@ package struct SHA256: Sendable {
   }
 
   /// Returns the first 32 hexadecimal digits of a digest.
-  fileprivate static func digits(_ digest: [UInt8]) -> [UInt8] {
+  static func digits(_ digest: [UInt8]) -> [UInt8] {
     let digits = Array("0123456789abcdef".utf8)
     return digest.prefix(16).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
   }
@@ -78,31 +78,4 @@ package struct SHA256: Sendable {
     0x19a4_c116, 0x1e37_6c08, 0x2748_774c, 0x34b0_bcb5, 0x391c_0cb3, 0x4ed8_aa4a, 0x5b9c_ca4f, 0x682e_6ff3,
     0x748f_82ee, 0x78a5_636f, 0x84c8_7814, 0x8cc7_0208, 0x90be_fffa, 0xa450_6ceb, 0xbef9_a3f7, 0xc671_78f2,
   ]
-}
-
-/// HMAC-SHA-256 of RFC 2104.
-struct KeyedHash: Sendable {
-  private var inner = SHA256()
-  private var outer = SHA256()
-
-  init(key: [UInt8]) {
-    var key = key
-    if key.count > SHA256.blockBytes {
-      var hash = SHA256()
-      hash.add(key)
-      key = hash.digest()
-    }
-    key += Array(repeating: 0, count: SHA256.blockBytes - key.count)
-    inner.add(key.map { $0 ^ 0x36 })
-    outer.add(key.map { $0 ^ 0x5C })
-  }
-
-  mutating func add(_ bytes: UnsafeRawBufferPointer) { unsafe inner.add(bytes) }
-
-  /// Returns the first 32 hexadecimal digits.
-  consuming func text() -> [UInt8] {
-    var outer = outer
-    outer.add(inner.digest())
-    return SHA256.digits(outer.digest())
-  }
 }

@@ -3,7 +3,8 @@
 /// A call that fails returns the negated value of `errno`, as the kernel does. So no other call can change the number before
 /// it is read.
 package protocol SystemCalls: Sendable {
-  /// Opens a file, and returns its descriptor. The permissions only matter for a file that is created; the mask of the process reduces them.
+  /// Opens a file, and returns its descriptor. The permissions only matter for a file that is created; the mask of the process
+  /// reduces them.
   func open(_ path: [UInt8], _ flags: Int32, permissions: UInt32) -> Int
   func close(_ descriptor: Int32) -> Int
   func read(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int
@@ -62,7 +63,15 @@ package struct FileStatus: Sendable {
     return 0o600 | permissions & (hasOwnGroup ? 0o060 : others << 3) | others
   }
 
-  package func isSameFile(as other: FileStatus) -> Bool { inode == other.inode && device == other.device }
+  /// The file system and the number of the file in it, which stay if the file is renamed.
+  struct Identity: Hashable, Sendable {
+    let device: UInt64
+    let inode: UInt64
+  }
+
+  var identity: Identity { Identity(device: device, inode: inode) }
+
+  package func isSameFile(as other: FileStatus) -> Bool { identity == other.identity }
 }
 
 /// Passes each call to the operating system, or to the simulation that a test has installed.

@@ -38,7 +38,7 @@ struct RowFormat: Sendable {
   /// Whether results are JSON texts instead of fields under a header.
   var isJSON: Bool { field == nil && !isBinary }
   /// Whether each result is a line, without text between lines.
-  var isLines: Bool { isJSON && opening.isEmpty && separator.isEmpty && closing.isEmpty }
+  var isLines: Bool { isJSON && canBeAppended }
 
   /// Whether results can be written to the end of earlier ones.
   var canBeAppended: Bool { opening.isEmpty && separator.isEmpty && closing.isEmpty && display == nil && !isBinary }

@@ -182,9 +182,7 @@ final class Run<Sink: ResultSink> {
     let file = plan.files[number]
     let worker = Worker(job(plan.files) { source, _, _ in source }, make, into: collector)
     let source = source(content ?? file.source, isStream: file.isStream) { worker.handOverBeforeRead() }
-    // What is new in a plain file needs no look at its start.
-    let isPlain = content != nil || file.fresh?.range != nil
-    let input = (isPlain ? SkippedLineReport.noting(source) : plan.reading.content(of: source))
+    let input = (content == nil ? plan.reading.content(of: source) : SkippedLineReport.noting(source))
       .counted(by: tallies?[number])
     var checkpoint = file.fresh?.checkpoint ?? plan.reading.fromOffset.map { JSONCheckpoint(byteOffset: $0) }
     repeat {
