@@ -28,6 +28,8 @@ struct InputFile: Sendable {
   var fresh: ReadPart?
   /// Whether nothing in the file is new.
   var isUnchanged = false
+  /// The bytes of a stream whose start was read before; `nil` if it was not.
+  private var replayed: JSONSource?
   /// Whether the previous file in the list is an earlier part of the same file.
   var isContinuation = false
 
@@ -60,6 +62,7 @@ struct InputFile: Sendable {
 
   /// The bytes of the file, not decompressed.
   var source: JSONSource {
+    if let replayed { return replayed }
     guard let path else { return .standardInput }
     if isUnchanged { return .bytes([]) }
     if let fresh { return fresh.source }
@@ -78,6 +81,55 @@ struct InputFile: Sendable {
 }
 
 extension InputFile {
+  /// Returns the first bytes of the file, not decompressed: `count`, or all if there are fewer. A stream is then read on from
+  /// memory.
+  mutating func readHead(_ count: Int) throws(File.Failure) -> [UInt8] {
+    let stream = try OpenStream(path)
+    var head: [UInt8] = []
+    while head.count < count {
+      let more = try stream.next(count - head.count)
+      if more.isEmpty { break }
+      head += more
+    }
+    guard path == nil || isStream else { return head }
+    var unread: [UInt8]? = head
+    replayed = .chunks {
+      if let head = unread.take(), !head.isEmpty { return head }
+      do throws(File.Failure) {
+        let more = try stream.next(OpenStream.chunk)
+        return more.isEmpty ? nil : more
+      } catch {
+        throw JSONError(.unreadable, at: 0, system: error.number)
+      }
+    }
+    return head
+  }
+
+  /// A file that is read in order.
+  private final class OpenStream {
+    static let chunk = 1 << 18
+    private let file: File
+
+    init(_ path: [UInt8]?) throws(File.Failure) {
+      if let path {
+        file = try File(path: path)
+      } else {
+        file = File(borrowing: 0)
+      }
+    }
+
+    /// Returns the next bytes, at most `count`; none at the end.
+    func next(_ count: Int) throws(File.Failure) -> [UInt8] {
+      var bytes = [UInt8](repeating: 0, count: min(count, Self.chunk))
+      var span = bytes.mutableSpan
+      let read = try unsafe span.withUnsafeMutableBytes { (buffer) throws(File.Failure) in
+        try unsafe file.read(into: buffer)
+      }
+      bytes.removeLast(bytes.count - read)
+      return bytes
+    }
+  }
+
   /// The size of a regular file. For standard input, the number of bytes after the current position.
   var size: Int? {
     guard let size = regularStatus?.size else { return nil }

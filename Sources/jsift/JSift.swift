@@ -26,6 +26,7 @@ struct JSift: ParsableCommand {
       jsift format huge.json | less              pretty, whatever its size
       jsift stats --of ms='$.ms' app.log         count, sum, mean, p95
       jsift edit --preset share app.log          mask secrets
+      jsift report app.log -o report.html        a page about all of it
       jsift index -p '$.user.id' app.log         for fast searches with --where
 
       jsift COMMAND --help shows the commonest options, jsift COMMAND --help-all and the manual page show all of them.
@@ -36,7 +37,7 @@ struct JSift: ParsableCommand {
     version: Version.text,
     subcommands: [
       Get.self, Records.self, Merge.self, Each.self, Check.self, Shape.self, Format.self, Stats.self, Edit.self,
-      Index.self,
+      Index.self, Report.self,
     ],
     defaultSubcommand: Get.self)
 

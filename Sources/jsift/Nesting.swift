@@ -7,6 +7,8 @@ import JSONSift
 /// paths need of the record one level out. Then each path and each condition is rewritten, so that it begins in one of them.
 struct Nesting: Sendable {
   let steps: [JSONRecordStep]
+  /// The options of the steps as arguments for a shell.
+  let words: [String]
   /// For each step: whether its lines are such objects.
   private let wraps: [Bool]
 
@@ -58,6 +60,7 @@ struct Nesting: Sendable {
     let arguments = arguments.prefix { $0 != "--" }
     let found = Self.values(of: Self.options + ["--unwrap-else"], in: Array(arguments))
     let otherwise = found.last { $0.option == "--unwrap-else" }.flatMap { Otherwise(rawValue: $0.value) } ?? .skip
+    words = found.flatMap { [$0.option, Shell.argument($0.value)] }
     var steps: [JSONRecordStep] = []
     for (option, value) in found where option != "--unwrap-else" {
       // An invalid path is reported when the command begins.

@@ -196,6 +196,24 @@ struct ReadingOptions: ParsableArguments {
     return join == nil ? joining : "--join"
   }
 
+  /// The options as arguments of a command that is to read the same records, without those about bad records.
+  var words: [String] {
+    var words: [String] = []
+    if input != .auto { words += ["--input", input.rawValue] }
+    if skipPrefix { words.append("--skip-prefix") }
+    if let join { words += ["--join", join.rawValue] }
+    if let maxRecordLines { words += ["--max-record-lines", "\(maxRecordLines)"] }
+    words += Nesting.launch.words
+    if loneSurrogates != .reject { words += ["--lone-surrogates", loneSurrogates.rawValue] }
+    let limits = JSONLimits()
+    for (name, limit, standard) in [
+      ("--max-depth", maxDepth, limits.depth), ("--max-record-bytes", maxRecordBytes, limits.recordBytes),
+      ("--max-key-bytes", maxKeyBytes, limits.keyBytes), ("--max-number-bytes", maxNumberBytes, limits.numberBytes),
+      ("--max-string-bytes", maxStringBytes ?? 0, 0),
+    ] where limit != standard { words += [name, "\(limit)"] }
+    return words
+  }
+
   /// The steps from the lines of the input to the records. Parts of lines are put together first, then lines.
   var steps: [JSONRecordStep] {
     var steps: [JSONRecordStep] = []

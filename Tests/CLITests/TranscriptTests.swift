@@ -8,7 +8,7 @@ import Testing
 @Suite struct TranscriptTests {
   private static let folder = "Fixtures/tool"
   private static let commands = [
-    "get", "records", "merge", "each", "check", "shape", "format", "stats", "edit", "index",
+    "get", "records", "merge", "each", "check", "shape", "format", "stats", "edit", "index", "report",
   ]
   private static let isWriting = ProcessInfo.processInfo.environment["JSONSIFT_WRITE_TRANSCRIPTS"] != nil
 

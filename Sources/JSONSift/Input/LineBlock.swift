@@ -28,6 +28,12 @@ package struct LinePosition: Sendable {
   /// The number of bytes that were not kept, if the block is a line that is too long.
   package var skippedBytes = 0
 
+  /// The place of the lines in the memory, for ``beginAgain(at:)``.
+  package var place: Range<Int> { range }
+
+  /// Lets another reader read the lines again, after the first one has returned the memory.
+  package func beginAgain(at place: Range<Int>) { range = place.clamped(to: 0..<memory.capacity) }
+
   /// Where the lines lie in the input, if a step has made them.
   var origins: TextOrigins?
 

@@ -39,6 +39,14 @@ public struct JSONPath: Sendable, Hashable {
   /// Whether the path can match at most one value: each segment consists of one name or one index (RFC 9535, 2.3.5.1).
   public var isSingular: Bool { query.isSingular }
 
+  /// The names of the members through which a singular path leads, from the root on.
+  package var memberNames: [String] {
+    query.segments.compactMap { segment in
+      guard segment.isSingular, case .name(let name) = segment.selectors[0] else { return nil }
+      return name.string
+    }
+  }
+
   /// The name with which the path begins, if it begins with one.
   package var firstName: String? {
     guard let first = query.segments.first, first.isSingular, case .name(let name) = first.selectors[0] else {

@@ -32,7 +32,7 @@ package struct File: ~Copyable {
   }
 
   /// Opens a file for reading. The path is an array of bytes, because a file name need not be UTF-8.
-  init(path: [UInt8]) throws(Failure) { try self.init(path: path, flags: 0) }
+  package init(path: [UInt8]) throws(Failure) { try self.init(path: path, flags: 0) }
 
   private init(path: [UInt8], flags: Int32) throws(Failure) {
     guard !path.contains(0) else { throw Failure(number: EINVAL) }
@@ -76,7 +76,7 @@ package struct File: ~Copyable {
   }
 
   /// Reads up to `buffer.count` bytes, and blocks until at least one is available. Returns 0 at the end.
-  func read(into buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
+  package func read(into buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
     while true {
       if let count = try unsafe readOnce(into: buffer) { return count }
       // The descriptor is in nonblocking mode.

@@ -127,6 +127,13 @@ package struct CollectedRows: Sendable {
     groups.append(Group(number, isFurther: isFurther))
   }
 
+  /// By key: the number of its records, for rows without values that are added up.
+  var countsByKey: [Int] {
+    var counts = [Int](repeating: 0, count: keys.count)
+    for group in groups { counts[group.index] &+= 1 }
+    return counts
+  }
+
   /// Adds the message of the current record as the example of each new key. Returns whether there is one.
   mutating func addExamples(_ message: [UInt8]) -> Bool {
     guard examples.count < keys.count else { return false }

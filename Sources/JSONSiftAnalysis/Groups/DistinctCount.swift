@@ -45,10 +45,14 @@ package struct DistinctCount {
 
   package static let names = DistinctCount().columns(ofRecords: 0).map(\.name)
 
+  /// The number of distinct values, or its estimate.
+  package var number: Int {
+    // An estimate is finite: there were more than 4096 values, and the sketch has 2^14 registers.
+    sketch.map { Int(exactly: $0.estimate.rounded()) ?? .max } ?? hashes.count
+  }
+
   /// Returns the columns, with the texts of their values as JSON.
   package func columns(ofRecords count: Int) -> [(name: String, text: String?)] {
-    // An estimate is finite: there were more than 4096 values, and the sketch has 2^14 registers.
-    let number = sketch.map { Int(exactly: $0.estimate.rounded()) ?? .max } ?? hashes.count
     let error = sketch == nil ? "0" : HyperLogLog.standardError
     return [("count", "\(count)"), ("distinct", "\(number)"), ("absent", "\(absent)"), ("distinctError", error)]
   }

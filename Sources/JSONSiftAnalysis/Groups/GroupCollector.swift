@@ -10,6 +10,12 @@ package struct GroupCollector {
   /// The message of the current record, if records are grouped by templates.
   private var message: [UInt8] = []
   private let maxGroups: Int
+  /// The indices at which the paths to distinct values begin, and those to the values of the key.
+  private let numbersEnd, valuesEnd: Int
+  /// Whether the text of the only value of a key need not be copied.
+  private let isPlain: Bool
+  /// The group of the current record, if the text of its key is known.
+  private var group: Int?
   package var hasBorrowed = false
   package var elements: ElementRows?
 
@@ -20,6 +26,9 @@ package struct GroupCollector {
     self.query = query
     self.elements = elements
     self.maxGroups = maxGroups
+    numbersEnd = query.numbers.count
+    valuesEnd = numbersEnd + query.distinct.count
+    isPlain = query.keyCount == 1 && query.template == nil
     interval = query.intervals.map { IntervalFinder($0) }
     rows = CollectedRows(paths: query.numbers.count, distinct: query.distinct.count)
   }
@@ -27,51 +36,59 @@ package struct GroupCollector {
   package var limits: JSONLimits { query.limits }
 
   package mutating func addBorrowed(from matches: inout JSONMatches) -> Bool {
-    let numbers = query.numbers.count
-    let values = numbers + query.distinct.count
-    let keys = query.keyCount
-    let hasTime = interval != nil
-    // The text of a single key need not be copied.
     let hasLines = elements == nil
-    let isPlain = keys == 1 && query.template == nil
-    var group: Int?
-    beginKey()
     // Taken out, because the closures change the collector.
     var elements = self.elements.take()
     defer { self.elements = elements }
     var count = 0
     var needsLine = false
+    beginKey()
     repeat {
       needsLine = false
       count += unsafe ElementRows.borrow(&elements, of: &matches) { column, text in
-        if column < numbers {
-          unsafe rows.add(text, ofPath: column)
-        } else if column < values {
-          unsafe rows.add(distinct: text, ofPath: column - numbers)
-        } else if column == values, hasTime {
-          guard unsafe interval?.find(text) == true, let found = interval?.key else { return }
-          if keys == 1 { group = rows.keys.number(of: found) } else { key.add(first: found) }
-        } else if isPlain, let known = unsafe rows.keys.number(ofText: text) {
-          group = known
-        } else {
-          unsafe addKey(text, column - values)
-        }
+        unsafe take(text, ofColumn: column)
       } endRow: {
-        if let number = group {
-          rows.add(toGroup: number)
-          group = nil
-        } else {
-          needsLine = addToGroupOfKey() && hasLines
-          beginKey()
-        }
-        rows.endRecord()
+        needsLine = endRow() && hasLines
         return !rows.isFull && !needsLine
       }
       // The reader knows the line of its last record only, so it stops at the first record of each template.
-      if needsLine { rows.setLine(matches.recordLine) }
+      if needsLine { setLine(matches.recordLine) }
     } while needsLine && !rows.isFull
     return count > 0
   }
+
+  /// Adds a value of the current record, of the path at an index of ``GroupQuery/paths``.
+  @inline(__always)
+  mutating func take(_ text: UnsafeRawBufferPointer, ofColumn column: Int) {
+    if column < numbersEnd {
+      unsafe rows.add(text, ofPath: column)
+    } else if column < valuesEnd {
+      unsafe rows.add(distinct: text, ofPath: column &- numbersEnd)
+    } else if column == valuesEnd, interval != nil {
+      guard unsafe interval?.find(text) == true, let found = interval?.key else { return }
+      if query.keyCount == 1 { group = rows.keys.number(of: found) } else { key.add(first: found) }
+    } else if isPlain, let known = unsafe rows.keys.number(ofText: text) {
+      group = known
+    } else {
+      unsafe addKey(text, column &- valuesEnd)
+    }
+  }
+
+  /// Completes the current record. Returns whether its message is the example of a group, which needs a line.
+  @inline(__always)
+  mutating func endRow() -> Bool {
+    defer { rows.endRecord() }
+    if let number = group {
+      rows.add(toGroup: number)
+      group = nil
+      return false
+    }
+    defer { beginKey() }
+    return addToGroupOfKey()
+  }
+
+  /// Sets the line of the examples that were added since the last call.
+  mutating func setLine(_ line: Int?) { rows.setLine(line) }
 
   /// Adds a record.
   ///
@@ -120,7 +137,8 @@ package struct GroupCollector {
     if let time { key.add(first: time) }
   }
 
-  private mutating func beginKey() {
+  /// Forgets what a record before has left in the key.
+  mutating func beginKey() {
     key.begin()
     if !message.isEmpty { message.removeAll(keepingCapacity: true) }
   }

@@ -56,6 +56,19 @@ struct GroupKeys {
     return number
   }
 
+  /// Returns the number of a key; `nil` if there is none.
+  func number<Key: RandomAccessCollection<UInt8>>(ofKnown key: Key) -> Int? where Key.Index == Int {
+    let hash = Self.hash(of: key)
+    return slots[slots.slot(hash) { hashes[Int($0)] == hash && equals(Int($0), key) }].map { Int($0) }
+  }
+
+  /// Seeded differently in each process, so that an input cannot be constructed whose keys all collide in one slot.
+  private static func hash<Key: RandomAccessCollection<UInt8>>(of key: Key) -> Int {
+    var hasher = Hasher()
+    key.withContiguousStorageIfAvailable { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    return hasher.finalize()
+  }
+
   private static func recentIndex<Key: RandomAccessCollection<UInt8>>(of key: Key) -> Int where Key.Index == Int {
     var recentIndex = key.count &* 7
     // Strings begin and end with a quote, so these bytes distinguish more keys than the first and the last.
@@ -66,10 +79,7 @@ struct GroupKeys {
   }
 
   private mutating func find<Key: RandomAccessCollection<UInt8>>(_ key: Key) -> Int where Key.Index == Int {
-    // Seeded differently in each process, so that an input cannot be constructed whose keys all collide in one slot.
-    var hasher = Hasher()
-    key.withContiguousStorageIfAvailable { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-    let hash = hasher.finalize()
+    let hash = Self.hash(of: key)
     let slot = slots.slot(hash) { hashes[Int($0)] == hash && equals(Int($0), key) }
     if let number = slots[slot] { return Int(number) }
     bytes += key

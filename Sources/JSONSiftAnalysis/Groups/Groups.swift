@@ -7,6 +7,9 @@ package struct Groups {
   /// Whether the first value of each key is an interval of time.
   private let areTimed: Bool
   private let maxGroups: Int
+  /// The maximum size of keys and examples, if records beyond are counted together; `nil` if they end the run.
+  private let maxBytes: Int?
+  private var exampleBytes = 0
   private var found = GroupKeys()
   /// By group: the number of its records.
   private var counts: [Int] = []
@@ -17,7 +20,10 @@ package struct Groups {
   /// The same for the paths whose distinct values are counted.
   private var distincts: [DistinctCount] = []
 
-  package init(numbers: Int, distinct: Int, areTimed: Bool, maxGroups: Int) {
+  /// - Parameter maxBytes: With this size of keys and examples, or with `maxGroups`, no more groups are added, and ``others``
+  ///   counts the records of all further ones, in ``add(counts:input:)``. `nil` if these records end the run.
+  package init(numbers: Int, distinct: Int, areTimed: Bool, maxGroups: Int, foldingBeyond maxBytes: Int? = nil) {
+    self.maxBytes = maxBytes
     (numberPaths, distinctPaths) = (numbers, distinct)
     self.areTimed = areTimed
     self.maxGroups = maxGroups
@@ -25,6 +31,9 @@ package struct Groups {
 
   /// Whether a record belongs to a group beyond the maximum. No record is counted from that record on.
   package private(set) var isFull = false
+
+  /// The number of records that are in none of the groups, because there were too many.
+  package private(set) var others = 0
 
   /// Iterates over collected rows.
   package struct Cursor {
@@ -46,6 +55,15 @@ package struct Groups {
 
     /// - Parameter input: The number of the input that the rows are from.
     package init(_ rows: CollectedRows, input: Int) { (self.rows, self.input) = (rows, input) }
+  }
+
+  /// Adds all collected rows, of groups that are only counted.
+  package mutating func add(counts rows: CollectedRows, input: Int) {
+    var cursor = Cursor(rows, input: input)
+    for (local, count) in rows.countsByKey.enumerated() {
+      let group = findGroup(local, &cursor)
+      if group >= 0 { counts[group] &+= count } else { others &+= count }
+    }
   }
 
   /// Adds collected rows after those already counted.
@@ -77,25 +95,34 @@ package struct Groups {
       index &+= 1
       // Groups are numbered in the order of their first occurrence.
       while cursor.groups.count <= local {
-        let next = cursor.groups.count
-        let group = found.number(of: cursor.rows.keys[next], spelled: cursor.rows.keys.spelling(of: next))
-        if group == counts.count {
-          guard group < maxGroups else {
-            isFull = true
-            return false
-          }
-          counts.append(0)
-          if next < cursor.rows.examples.count {
-            examples.append(cursor.rows.examples[next])
-            examples[group].input = cursor.input
-          }
-          for _ in 0..<numberPaths { summaries.append(NumberSummary()) }
-          for _ in 0..<distinctPaths { distincts.append(DistinctCount()) }
-        }
+        let group = findGroup(cursor.groups.count, &cursor)
+        if isFull { return false }
         cursor.groups.append(group)
       }
     } while index < cursor.rows.groups.count && cursor.rows.groups[index].isFurther
     return true
+  }
+
+  /// Returns the number of a group of the rows among all, and adds it if it is new; -1 if there are too many.
+  private mutating func findGroup(_ next: Int, _ cursor: inout Cursor) -> Int {
+    if let maxBytes, counts.count >= maxGroups || found.byteCount + exampleBytes >= maxBytes {
+      return found.number(ofKnown: cursor.rows.keys[next]) ?? -1
+    }
+    let group = found.number(of: cursor.rows.keys[next], spelled: cursor.rows.keys.spelling(of: next))
+    guard group == counts.count else { return group }
+    guard group < maxGroups else {
+      isFull = true
+      return -1
+    }
+    counts.append(0)
+    if next < cursor.rows.examples.count {
+      examples.append(cursor.rows.examples[next])
+      examples[group].input = cursor.input
+      exampleBytes += examples[group].text.count
+    }
+    for _ in 0..<numberPaths { summaries.append(NumberSummary()) }
+    for _ in 0..<distinctPaths { distincts.append(DistinctCount()) }
+    return group
   }
 
   /// Adds the values that one path selected in one record.
@@ -138,6 +165,9 @@ package struct Groups {
   /// The texts of the values that the records of a group have in common; an absent value has an empty text.
   package func key(_ group: Int) -> [ArraySlice<UInt8>] { GroupKey.texts(found.spelling(of: group) ?? found[group]) }
 
+  /// The number of the interval of a group, whose key begins with one; `nil` for records without a time.
+  package func interval(of group: Int) -> Int128? { GroupKey.texts(found[group]).first.flatMap(IntervalFinder.number) }
+
   /// Returns the indices of the groups: those of intervals by time, others in the order of their first records.
   ///
   /// - Parameter top: The number of groups with the most records to return, most first; `nil` for all groups.
@@ -145,7 +175,7 @@ package struct Groups {
     // A record that belongs to too many groups is in none of them.
     var order = counts.indices.filter { counts[$0] > 0 }
     if areTimed {
-      let intervals = order.map { GroupKey.texts(found[$0]).first.flatMap(IntervalFinder.number) }
+      let intervals = order.map(interval)
       // Records without a time are last.
       order.sort { (left, right) in
         guard intervals[left] != intervals[right] else { return left < right }

@@ -9,7 +9,7 @@ package struct TimeIntervals: Sendable {
   /// Shows the times without an offset; `nil` for UTC.
   let clock: LocalClock?
   /// The length in attoseconds: a positive number of nanoseconds.
-  let length: Int128
+  package let length: Int128
   /// The number of decimal places of a second that the start of an interval needs.
   private let places: Int
 

@@ -90,8 +90,11 @@ struct Stats: ParsableCommand {
     help: ArgumentHelp("Write only the n groups with the most records: most first.", valueName: "n"))
   var top: Int?
 
-  @Option(help: ArgumentHelp("How the result is written.", valueName: RowFormat.textNames))
-  var format = RowFormat.ndjson
+  @Option(help: ArgumentHelp("How the result is written; bars and svg are pictures.", valueName: StatsFormat.names))
+  var format = StatsFormat.rows(.ndjson)
+
+  @Option(help: ArgumentHelp("The scale of a picture.", valueName: "linear|log"))
+  var scale: ChartScale?
 
   @OptionGroup var null: NullOption
 
@@ -109,8 +112,13 @@ struct Stats: ParsableCommand {
   @OptionGroup(title: "Input options") var workers: JobsOption
 
   func validate() throws {
-    try null.check(format)
-    try format.requireText()
+    if case .rows(let rows) = format {
+      try null.check(rows)
+      try rows.requireText()
+      if scale != nil { throw ValidationError("--scale is for a picture; use it with --format bars or --format svg") }
+    } else if null.null != nil {
+      throw ValidationError("--null is for --format csv and tsv, and a picture has no null; use only one of them")
+    }
     if of.isEmpty, by.isEmpty, distinct.isEmpty, every == nil, template == nil {
       throw ValidationError(
         "Missing --of NAME=PATH, --distinct NAME=PATH, --by NAME=PATH, --template NAME=PATH or --every D")
@@ -135,7 +143,7 @@ struct Stats: ParsableCommand {
     if !values.isEmpty { names += DistinctCount.names }
     if every != nil { names.append(GroupNames.time) }
     let messages = try PathArguments.named(template.map { [$0] } ?? [], option: "--template")
-    if template != nil { names += GroupSink.exampleNames(hasFiles: true) }
+    if template != nil { names += GroupRows.exampleNames(hasFiles: true) }
     try PathArguments.requireUniqueNames(keys, of: by, option: "--by", besides: names)
     try PathArguments.requireUniqueNames(
       messages, of: template.map { [$0] } ?? [], option: "--template", besides: names + keys.map(\.name))
@@ -163,9 +171,10 @@ struct Stats: ParsableCommand {
     let groupNames = GroupNames(
       numbers: numbers.map(\.name), distinct: values.map(\.name),
       keys: (intervals == nil ? [] : [GroupNames.time]) + (keys + messages).map(\.name),
-      example: template == nil ? [] : GroupSink.exampleNames(hasFiles: inputs.count { !$0.isContinuation } > 1),
+      example: template == nil ? [] : GroupRows.exampleNames(hasFiles: inputs.count { !$0.isContinuation } > 1),
       inputs: inputs.map(\.name))
-    let sink = GroupSink(query, groupNames, maxGroups: maxGroups, top: top, format, null: null.bytes)
+    let sink = GroupSink(
+      query, groupNames, maxGroups: maxGroups, top: top, format, isLogarithmic: scale == .log, null: null.bytes)
     if let elements {
       plan.division = DocumentDivision(of: [elements], options.readingOptions, countingElements: false)
     }

@@ -5,6 +5,8 @@ import JSONSift
 struct ErrorReport: Sendable {
   /// The location, the error, and below them the excerpt.
   let message: Message
+  /// The location and the error without any text of the input.
+  let place: String
   /// How the record could be read; `nil` if nothing is known.
   var recordAdvice: String?
 
@@ -16,11 +18,13 @@ struct ErrorReport: Sendable {
     in location: JSONPath.Location? = nil, of framing: JSONFraming? = nil, namesProgram: Bool = true
   ) {
     guard !error.code.endsInput else {
-      message = Message(Self.text(error, file: file))
+      place = Self.text(error, file: file)
+      message = Message(place)
       return
     }
     let path = location.map { ", at \(Self.shown($0))" } ?? ""
     let prefix = "\(file.displayName):\(position.line):\(position.column)"
+    place = "\(prefix): \(error.withoutFound.message) (byte \(error.byteOffset))"
     let text = "\(error.message)\(path)\(Self.hint(error, file)) (byte \(error.byteOffset))"
     var message = namesProgram ? Message("\(prefix): \(text)") : Message(at: prefix, text)
     if let excerpt {

@@ -22,12 +22,12 @@ struct ShapeRows {
 
   // MARK: For machines
 
-  private static let names = [
+  static let names = [
     "path", "types", "count", "records", "share", "parents", "min", "max", "minLength", "maxLength", "minItems",
     "maxItems", "minMembers", "maxMembers", "names", "map", "examples",
   ]
 
-  private func cells(_ path: JSONShape.Path) -> [Cell] {
+  func cells(_ path: JSONShape.Path) -> [Cell] {
     let types = path.types.map { "\"\($0.name)\":\($0.count)" }.joined(separator: ",")
     let examples = Self.examples(of: path).joined(separator: ",")
     return [

@@ -22,6 +22,11 @@ enum Shell {
     return !name.isEmpty && name.utf8.allSatisfy(isPlain) ? name : quoted(name)
   }
 
+  /// Returns any other argument, without quotes if it needs none.
+  static func argument(_ text: String) -> String {
+    !text.isEmpty && text.utf8.allSatisfy(isPlain) ? text : quoted(text)
+  }
+
   private static func quoted(_ text: String) -> String { "'" + text.replacing("'", with: "'\\''") + "'" }
 
   private static let apostrophe = UInt8(ascii: "'")

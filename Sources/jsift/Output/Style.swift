@@ -11,6 +11,12 @@ enum Style {
     return isatty(descriptor) == 1 && value("TERM") != "dumb"
   }
 
+  /// Whether the locale says that a terminal shows characters beyond ASCII.
+  static var hasUnicode: Bool {
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(value).first { !$0.isEmpty } ?? ""
+    return ["utf-8", "utf8"].contains { locale.lowercased().hasSuffix($0) }
+  }
+
   private static func value(_ name: String) -> String? {
     unsafe getenv(name).map { unsafe String(cString: $0) }
   }

@@ -28,9 +28,10 @@ struct Batch: Sendable {
   var rejection: String?
   /// The outcome of each path, once the input was read to its end.
   var summaries: [JSONMatches.Summary] = []
-  /// The aggregated values, for commands that write them at the end instead of results: one of these four.
+  /// The aggregated values, for commands that write them at the end instead of results: one of these, or for a report two.
   var shape: JSONShape?
   var groups: CollectedRows?
+  var answers: [CollectedRows] = []
   var columns: CollectedColumns?
   var types: ArrowTypeTree?
   /// How often rules were applied, for `edit`.

@@ -16,9 +16,11 @@ struct ParallelReading: ~Copyable {
 
   /// Returns whether the files can be read in parallel, and are large enough.
   static func isOf(
-    _ files: ArraySlice<InputFile>, _ options: ReadingOptions, jobs: Int?, dividing: Bool
+    _ files: ArraySlice<InputFile>, _ options: ReadingOptions, jobs: Int?, dividing: Bool, needsBlocks: Bool
   ) -> Bool {
-    guard jobs ?? 2 > 1, !files.isEmpty else { return false }
+    guard !files.isEmpty else { return false }
+    if needsBlocks { return true }
+    guard jobs ?? 2 > 1 else { return false }
     let framing = options.input.framing
     // The text of a step is lines.
     let mayBeLines = framing == .automatic || framing == .lines || !options.steps.isEmpty
@@ -38,15 +40,18 @@ struct ParallelReading: ~Copyable {
   /// - Parameter job: The plan of the workers. Its files are the files to read.
   init<Reader: InputReader & ~Copyable & SendableMetatype, Values: Collector & SendableMetatype>(
     _ job: WorkerPlan, _ options: ReadingOptions, _ records: JSONRecordOptions, _ progress: [ReadProgress], jobs: Int?,
-    _ make: @escaping @Sendable (Input) throws(JSONError) -> Reader, _ collector: @escaping @Sendable () -> Values
+    readingWholeFiles: Bool, _ make: @escaping @Sendable (Input) throws(JSONError) -> Reader,
+    _ collector: @escaping @Sendable () -> Values
   ) where Values.Input == OpenInput<Reader> {
     files = job.files
     self.progress = progress
     isStream = files.contains { $0.isStream }
     let threads = jobs ?? Processors.count
+    // Not inside the call: the closure of `&&` would capture a value that is not complete, and in release it would be destroyed.
+    let readsSeveral = readingWholeFiles && job.files.count > 1
     let checkpoint = options.fromOffset.map { JSONCheckpoint(byteOffset: $0) }
     blocks = JSONRecordBlocks(
-      workers: jobs, readingWholeFiles: files.count > 1,
+      workers: jobs, readingWholeFiles: readsSeveral,
       of: { number in
         guard job.files.indices.contains(number) else { return nil }
         var options = records

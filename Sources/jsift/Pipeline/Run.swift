@@ -83,6 +83,11 @@ final class Run<Sink: ResultSink> {
       if isParallel {
         guard let rest = readInParallel(from: next, make, collector) else { break }
         next += rest.number
+        if plan.needsBlocks {
+          hasFailed = true
+          ErrorReport.write("\(plan.files[next].displayName): \(RunPlan.needsLines)")
+          break
+        }
         content = rest.source
         position = rest.position
         isParallel = readsInParallel(plan.files[(next + 1)...])
@@ -99,7 +104,8 @@ final class Run<Sink: ResultSink> {
     // The aggregated values of a block from several workers cannot be truncated at a limit.
     guard !Sink.gathers || plan.limit == nil else { return false }
     return !plan.isFollowing
-      && ParallelReading.isOf(files, plan.reading, jobs: plan.jobs, dividing: division != nil)
+      && ParallelReading.isOf(
+        files, plan.reading, jobs: plan.jobs, dividing: division != nil, needsBlocks: plan.needsBlocks)
   }
 
   /// How one document is divided among workers; `nil` if it is read by one.
@@ -126,7 +132,8 @@ final class Run<Sink: ResultSink> {
     job.division = division
     var position: DocumentRest?
     var lines = LineCount()
-    var blocks = ParallelReading(job, reading, plan.records, progress, jobs: plan.jobs, make, collector)
+    var blocks = ParallelReading(
+      job, reading, plan.records, progress, jobs: plan.jobs, readingWholeFiles: !plan.needsBlocks, make, collector)
     do {
       while !isDone, var batch = try blocks.next() {
         batch.input += first

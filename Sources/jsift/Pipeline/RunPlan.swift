@@ -23,6 +23,8 @@ struct RunPlan {
   var needsRecords: String?
   /// The name of the column of bad records; `nil` if they are not rows.
   var rejectsInline: String?
+  /// Whether each input is read in blocks of lines, also by one worker, and rejected if it has no lines.
+  var needsBlocks = false
   /// The path of the time of a record, as typed; `nil` without a window of time.
   var timePath: String?
   /// How the files are merged, without its inputs; `nil` if they are read one after another.
@@ -35,6 +37,11 @@ struct RunPlan {
   var summary: Summary?
   /// How one document is divided among workers; `nil` if it is read by one.
   var division: DocumentDivision?
+
+  /// The message for an input without lines, with an alternative.
+  static let needsLines =
+    "a report reads records that are lines, found one document or another form; --each names the array whose elements "
+    + "are records"
 
   /// Whether records of several files are read as one text.
   var isCombined: Bool { merge != nil || followed != nil }

@@ -38,11 +38,15 @@ struct GroupSink: ResultSink {
   private let top: Int?
   /// The memory that a group needs, as text for the message about too many groups.
   private let memory: String
-  private let format: RowFormat
+  private let format: StatsFormat
+  private let isLogarithmic: Bool
   private let null: [UInt8]
 
   /// - Parameter top: The number of groups to write, those with the most records; `nil` for all groups.
-  init(_ query: GroupQuery, _ names: GroupNames, maxGroups: Int, top: Int?, _ format: RowFormat, null: [UInt8]) {
+  init(
+    _ query: GroupQuery, _ names: GroupNames, maxGroups: Int, top: Int?, _ format: StatsFormat, isLogarithmic: Bool,
+    null: [UInt8]
+  ) {
     self.names = names
     intervals = query.intervals
     groups = Groups(
@@ -54,6 +58,7 @@ struct GroupSink: ResultSink {
       "about 200 bytes per group" + (names.example.isEmpty ? "" : " and its first message")
       + (query.distinct.isEmpty ? "" : ", and up to 115 KiB for each --distinct")
     self.format = format
+    self.isLogarithmic = isLogarithmic
     self.null = null
   }
 
@@ -79,51 +84,85 @@ struct GroupSink: ResultSink {
   }
 
   private func write() {
-    guard !names.numbers.isEmpty || !names.distinct.isEmpty else {
-      var rows = RowWriter(format, names.keys + ["count"] + names.example, null: null)
-      for group in groups.order(top: top) { rows.write(cells(group) + [Cell(groups.count(group))] + example(group)) }
-      return rows.finish()
+    guard case .rows(let format) = format else {
+      let picture = GroupChart(groups, names, intervals, top: top, isLogarithmic: isLogarithmic)
+      return format.write(picture.charts)
     }
-    let columns = GroupColumns(hasNumbers: !names.numbers.isEmpty, hasDistinct: !names.distinct.isEmpty)
-    var rows = RowWriter(format, ["name"] + names.keys + columns.names + names.example, null: null)
+    write(format)
+  }
+
+  private func write(_ format: RowFormat) {
+    let table = GroupRows(groups, names, intervals)
+    var rows = RowWriter(format, table.columns, null: null)
+    table.forEach(top: top) { rows.write($0) }
+    rows.finish()
+  }
+}
+
+/// The rows of groups: one for each group, or for each group and path with numbers or distinct values.
+struct GroupRows {
+  let columns: [String]
+  private let groups: Groups
+  private let names: GroupNames
+  private let intervals: TimeIntervals?
+  /// The columns of numbers and distinct values; `nil` if records are only counted.
+  private let results: GroupColumns?
+
+  init(_ groups: Groups, _ names: GroupNames, _ intervals: TimeIntervals?) {
+    (self.groups, self.names, self.intervals) = (groups, names, intervals)
+    let isCounting = names.numbers.isEmpty && names.distinct.isEmpty
+    let results = GroupColumns(hasNumbers: !names.numbers.isEmpty, hasDistinct: !names.distinct.isEmpty)
+    self.results = isCounting ? nil : results
+    columns = (isCounting ? [] : ["name"]) + names.keys + (isCounting ? ["count"] : results.names) + names.example
+  }
+
+  /// Passes the cells of each row.
+  ///
+  /// - Parameter top: The number of groups with the most records; `nil` for all groups.
+  func forEach(top: Int? = nil, _ body: ([Cell]) -> Void) {
     for group in groups.order(top: top) {
-      let (cells, example) = (cells(group), example(group))
+      let (cells, example) = (keys(group), example(group))
+      guard let results else {
+        body(cells + [Cell(groups.count(group))] + example)
+        continue
+      }
       for (path, number) in names.numbers.enumerated() {
-        rows.write([.text(number)] + cells + columns.cells(of: groups.numbers(group, path: path).columns) + example)
+        body([.text(number)] + cells + results.cells(of: groups.numbers(group, path: path).columns) + example)
       }
       for (path, value) in names.distinct.enumerated() {
         let distinct = groups.distinct(group, path: path).columns(ofRecords: groups.count(group))
-        rows.write([.text(value)] + cells + columns.cells(of: distinct) + example)
+        body([.text(value)] + cells + results.cells(of: distinct) + example)
       }
     }
-    rows.finish()
   }
 
-  /// Returns the values that the records of a group have in common.
-  private func cells(_ group: Int) -> [Cell] {
-    guard !names.keys.isEmpty else { return [] }
-    var texts = groups.key(group)[...]
-    var cells: [Cell] = []
-    if let intervals {
-      let number = texts.popFirst().flatMap(IntervalFinder.number)
-      cells.append(number.map { .text(intervals.text(of: $0)) } ?? .absent)
-    }
-    return cells + texts.map { value(Array($0)) }
-  }
+  private func keys(_ group: Int) -> [Cell] { names.keys.isEmpty ? [] : groups.cells(of: group, intervals) }
 
   /// Returns the first message of a group and where it is.
   private func example(_ group: Int) -> [Cell] {
-    guard let example = groups.example(group) else { return [] }
+    guard !names.example.isEmpty, let example = groups.example(group) else { return [] }
     let file: [Cell] = names.example.contains(Self.file) ? [.text(names.inputs[example.input])] : []
-    return [value(example.text)] + file + [example.line.map { Cell($0) } ?? .absent]
+    return [Groups.cell(example.text)] + file + [example.line.map { Cell($0) } ?? .absent]
   }
 
   private static let file = "file"
 
   /// The names of the columns of an example. Without several files their name is omitted.
   static func exampleNames(hasFiles: Bool) -> [String] { ["example"] + (hasFiles ? [file] : []) + ["line"] }
+}
 
-  private func value(_ text: [UInt8]) -> Cell {
+extension Groups {
+  /// Returns the values that the records of a group have in common.
+  func cells(of group: Int, _ intervals: TimeIntervals?) -> [Cell] {
+    // Without keys all records are one group, whose key is one empty text.
+    let texts = key(group)
+    guard let intervals else { return texts.map { Self.cell(Array($0)) } }
+    let time = interval(of: group).map { Cell.text(intervals.text(of: $0)) } ?? .absent
+    return [time] + texts.dropFirst().map { Self.cell(Array($0)) }
+  }
+
+  /// Returns the cell of a value, whose text is empty if it is absent.
+  static func cell(_ text: [UInt8]) -> Cell {
     guard !text.isEmpty else { return .absent }
     var text = text
     if unsafe SurrogatePolicy.replacesInOutput { text.replaceLoneSurrogates(from: 0) }

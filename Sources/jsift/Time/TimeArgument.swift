@@ -82,4 +82,10 @@ enum Timespan {
     } while !rest.isEmpty
     return sum
   }
+
+  /// Returns the text of a positive length that ``attoseconds(_:)`` reads, in its longest unit: `90s`.
+  static func text(_ length: Int128) -> String {
+    let unit = units.last { length % $0.attoseconds == 0 } ?? units[0]
+    return "\(length / unit.attoseconds)\(unit.name)"
+  }
 }

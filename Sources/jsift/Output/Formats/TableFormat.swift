@@ -82,20 +82,8 @@ final class TableWriter {
   /// Decodes cells for display. Tabs and line breaks are already escaped; other control characters are escaped here.
   private static func fields(_ line: ArraySlice<UInt8>) -> [Field] {
     line.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false).map { cell in
-      Field(visible(cell.dropFirst()), isNumber: cell.first == numberMark)
+      Field(DisplayWidth.visible(String(decoding: cell.dropFirst(), as: UTF8.self)), isNumber: cell.first == numberMark)
     }
-  }
-
-  private static func visible(_ bytes: ArraySlice<UInt8>) -> String {
-    var text = ""
-    for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
-      switch scalar.value {
-      case 0..<0x20, 0x7F..<0xA0, 0x200B...0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF:
-        text += "\\u{\(String(scalar.value, radix: 16))}"
-      default: text.unicodeScalars.append(scalar)
-      }
-    }
-    return text
   }
 
   /// - Parameter minWidth: The minimum width of each column except the last, whose cells may be longer.

@@ -7,6 +7,31 @@ enum DisplayWidth {
     return text.reduce(0) { $0 + width(of: $1) }
   }
 
+  /// Returns a text in which characters that are not seen, or that change the order of others, are named.
+  static func visible(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: isHidden) else { return text }
+    var visible = ""
+    for scalar in text.unicodeScalars {
+      if let letter = letters[scalar] {
+        visible += letter
+      } else if isHidden(scalar) {
+        visible += "\\u{\(String(scalar.value, radix: 16))}"
+      } else {
+        visible.unicodeScalars.append(scalar)
+      }
+    }
+    return visible
+  }
+
+  private static let letters: [Unicode.Scalar: String] = ["\t": "\\t", "\n": "\\n", "\r": "\\r"]
+
+  private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0..<0x20, 0x7F..<0xA0, 0x200B...0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF, 0xFFFE, 0xFFFF: true
+    default: false
+    }
+  }
+
   /// Returns the longest prefix that fits into `maxWidth` columns.
   static func prefix(_ text: String, _ maxWidth: Int) -> Substring {
     var left = maxWidth

@@ -1,0 +1,104 @@
+import JSONSift
+
+/// Counts records by intervals of time and by one more value, such as the level of a log. The length of the intervals grows with
+/// the range of the times, so memory is bounded, and neither the order of the records nor how they are cut matters.
+package struct TimeCounts {
+  /// The lengths in seconds, each a multiple of the one before. Intervals of one length therefore consist of whole shorter ones.
+  private static let lengths: [Int128] = {
+    let seconds: [Int128] = [1, 5, 10, 30, 60, 300, 600, 1800, 3600, 10800, 21600, 43200]
+    let days: [Int128] = [1, 5, 10, 30, 90, 180, 360, 3600, 36000, 360_000, 3_600_000]
+    return seconds + days.map { $0 * 86_400 }
+  }()
+
+  /// The number of intervals beyond which they become longer: more than any picture has, so it has no effect on a picture.
+  private static let maxIntervals = 4096
+  /// The number of different values; all further ones count as one.
+  private static let maxValues = 32
+
+  private var step = 0
+  private var counts: [Int128: [Int]] = [:]
+  private var keys = GroupKeys()
+  /// By value: the records without a time.
+  private var untimed: [Int] = []
+
+  package init() {}
+
+  /// The length of the intervals of the rows that are added: a second.
+  package static var rowLength: Int128 { Instant.attosecondsPerSecond }
+
+  /// Adds collected rows, whose keys are an interval of ``rowLength`` and at most one value.
+  package mutating func add(_ rows: CollectedRows) {
+    for (key, count) in rows.countsByKey.enumerated() {
+      let texts = GroupKey.texts(rows.keys[key])
+      let text = texts.count > 1 ? texts[1] : []
+      let isKnown = keys.count < Self.maxValues
+      let value = isKnown ? keys.number(of: text) : keys.number(ofKnown: text) ?? Self.maxValues
+      guard let interval = texts.first.flatMap(IntervalFinder.number) else {
+        Self.count(value, in: &untimed, count)
+        continue
+      }
+      Self.count(value, in: &counts[Self.divide(interval, Self.lengths[step]), default: []], count)
+      if counts.count > Self.maxIntervals { lengthen() }
+    }
+  }
+
+  private static func count(_ value: Int, in counts: inout [Int], _ number: Int) {
+    while counts.count <= value { counts.append(0) }
+    counts[value] &+= number
+  }
+
+  /// Divides and rounds down.
+  private static func divide(_ number: Int128, _ divisor: Int128) -> Int128 {
+    let (quotient, remainder) = number.quotientAndRemainder(dividingBy: divisor)
+    return remainder < 0 ? quotient - 1 : quotient
+  }
+
+  private mutating func lengthen() {
+    guard step + 1 < Self.lengths.count else { return }
+    let factor = Self.lengths[step + 1] / Self.lengths[step]
+    step += 1
+    var longer: [Int128: [Int]] = [:]
+    for (interval, values) in counts {
+      for (value, number) in values.enumerated() {
+        Self.count(value, in: &longer[Self.divide(interval, factor), default: []], number)
+      }
+    }
+    counts = longer
+  }
+
+  /// The counts for a picture.
+  package struct Picture {
+    /// The length of the intervals in attoseconds.
+    package let length: Int128
+    /// The texts of the values as JSON; empty for records without one. The last one may stand for all others.
+    package let values: [[UInt8]]
+    package let hasOthers: Bool
+    /// The intervals with records in the order of time: the number of each since 1970, and the counts by value.
+    package let intervals: [(number: Int128, counts: [Int])]
+    /// The records without a time, by value.
+    package let untimed: [Int]
+  }
+
+  /// Returns the counts in the shortest intervals with which a picture has at most `columns` columns. A gap between two
+  /// intervals takes as many columns as it has intervals, or three if there are more.
+  package mutating func picture(columns: Int) -> Picture {
+    while step + 1 < Self.lengths.count, self.columns > columns { lengthen() }
+    let hasOthers = counts.values.contains { $0.count > Self.maxValues } || untimed.count > Self.maxValues
+    let width = keys.count + (hasOthers ? 1 : 0)
+    func padded(_ counts: [Int]) -> [Int] { counts + [Int](repeating: 0, count: max(width - counts.count, 0)) }
+    return Picture(
+      length: Self.lengths[step] * Instant.attosecondsPerSecond,
+      values: (0..<keys.count).map { Array(keys[$0]) } + (hasOthers ? [[]] : []), hasOthers: hasOthers,
+      intervals: counts.keys.sorted().map { ($0, padded(counts[$0] ?? [])) }, untimed: padded(untimed))
+  }
+
+  private var columns: Int {
+    var (columns, last): (Int, Int128?) = (0, nil)
+    for interval in counts.keys.sorted() {
+      if let last { columns += Int(clamping: min(interval - last - 1, 3)) }
+      columns += 1
+      last = interval
+    }
+    return columns
+  }
+}

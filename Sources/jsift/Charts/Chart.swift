@@ -1,0 +1,178 @@
+/// A picture of rows that share a scale: bars of one or several parts, or the spread of numbers. `TextChart` writes it for a
+/// terminal, `SVGChart` as a file.
+struct Chart {
+  /// What the lengths of the bars are.
+  var title: String
+  /// The names of the parts of a bar; empty for bars of one part.
+  var parts: [String] = []
+  /// Whether lengths are logarithms. The parts of a bar then divide its length by their shares.
+  var isLogarithmic = false
+  /// Whether the rows are intervals of time, in their order.
+  var isTimed = false
+  /// The colour of bars of one part.
+  var style = PartStyle.blue
+  /// Whether the picture is one of several that are compared, and needs less room.
+  var isSmall = false
+  var rows: [Row] = []
+
+  struct Row {
+    var label: String
+    let mark: Mark
+    /// The number behind the mark.
+    let figure: String
+  }
+
+  enum Mark {
+    /// The values of the parts, at most one of each.
+    case bar([Double])
+    case spread(Spread)
+    /// Intervals of time without records.
+    case gap(intervals: Int)
+  }
+
+  /// Some numbers in ascending order: their minimum, percentiles, and maximum.
+  struct Spread {
+    let minimum, p50, p95, p99, maximum: Double
+  }
+
+  /// The colour of a part. Levels of a log have the colours that people expect.
+  enum PartStyle: String {
+    case blue, amber, green, violet, red, grey, pale, crimson
+
+    /// Returns the styles of parts, in their order.
+    static func of(_ parts: [String]) -> [PartStyle] {
+      let known = parts.map { ofLevel($0.lowercased()) }
+      var free: ArraySlice<PartStyle> = [blue, amber, green, violet, red, grey]
+      free.removeAll { known.contains($0) }
+      return known.map { style in style ?? free.popFirst() ?? .grey }
+    }
+
+    static func ofLevel(_ name: String) -> PartStyle? {
+      switch name {
+      case "fatal", "critical", "crit", "emergency", "emerg", "alert", "panic": crimson
+      case "error", "err", "severe": red
+      case "warning", "warn": amber
+      case "info", "information", "informational", "notice": blue
+      case "debug", "trace", "verbose", "fine": grey
+      case otherPart: pale
+      default: nil
+      }
+    }
+  }
+
+  /// The largest number of parts with a style of their own; all others are one part.
+  static let maxParts = 5
+
+  /// The name of the part for all values beyond ``maxParts``.
+  static let otherPart = "other"
+
+  /// The scale of all rows.
+  var scale: Scale {
+    var (lower, upper) = (0.0, 0.0)
+    var smallest = Double.infinity
+    for row in rows {
+      switch row.mark {
+      case .gap: continue
+      case .bar(let values):
+        let sum = values.reduce(0, +)
+        upper = max(upper, sum)
+        if sum > 0 { smallest = min(smallest, sum) }
+      case .spread(let spread):
+        lower = min(lower, spread.minimum)
+        upper = max(upper, spread.maximum)
+        if spread.minimum > 0 { smallest = min(smallest, spread.minimum) }
+      }
+    }
+    return Scale(
+      lower, upper, ticks: isSmall ? 2 : 5, logarithmicFrom: isLogarithmic && smallest.isFinite ? smallest : nil)
+  }
+
+  /// Maps values to shares of the length of an axis.
+  struct Scale {
+    let lower, upper: Double
+    let isLogarithmic: Bool
+    /// The values at which the axis is marked: round numbers, or powers of ten.
+    private(set) var ticks: [Double] = []
+
+    /// - Parameters:
+    ///   - count: About the largest number of marks.
+    ///   - smallest: The smallest positive value, for a logarithmic scale.
+    init(_ lower: Double, _ upper: Double, ticks count: Int, logarithmicFrom smallest: Double?) {
+      let upper = upper > lower ? upper : lower + 1
+      isLogarithmic = smallest != nil && lower >= 0
+      guard isLogarithmic, let smallest else {
+        (self.lower, self.upper) = (lower, upper)
+        let step = Self.roundStep(upper / Double(count) - lower / Double(count))
+        guard step > 0, step.isFinite else { return }
+        var tick = (lower / step).rounded(.up) * step
+        // The bound on their number holds for any rounding.
+        while tick <= upper, ticks.count <= count {
+          ticks.append(tick == 0 ? 0 : tick)
+          tick += step
+        }
+        return
+      }
+      var power = Self.power(below: smallest)
+      self.lower = power
+      self.upper = max(upper, power * 10)
+      while power <= self.upper, ticks.count < 400 {
+        ticks.append(power)
+        power *= 10
+      }
+      if ticks.count > 6 {
+        let every = (ticks.count + 5) / 6
+        ticks = ticks.enumerated().filter { $0.offset % every == 0 }.map(\.element)
+      }
+    }
+
+    /// The share of the axis, from 0 to 1, that lies below a value.
+    func share(_ value: Double) -> Double {
+      // Halves, because the difference of two finite numbers can be infinite.
+      let share =
+        isLogarithmic
+        ? (value > lower ? Self.log10(value / lower) / Self.log10(upper / lower) : 0)
+        : (value / 2 - lower / 2) / (upper / 2 - lower / 2)
+      return share.isFinite ? min(max(share, 0), 1) : 0
+    }
+
+    /// 1, 2 or 5 times a power of ten, the smallest that is at least `step`; or 0.
+    private static func roundStep(_ step: Double) -> Double {
+      guard step > 0, step.isFinite else { return 0 }
+      let power = power(below: step)
+      return [1, 2, 5].map { power * $0 }.first { $0 >= step } ?? power * 10
+    }
+
+    /// The largest power of ten that is at most a positive number.
+    private static func power(below number: Double) -> Double {
+      var power = 1.0
+      while power > number, power > 1e-300 { power /= 10 }
+      while power * 10 <= number { power *= 10 }
+      return power
+    }
+
+    /// The logarithm of a number of at least 1: the exponent of two, and of the rest by its series.
+    private static func log10(_ number: Double) -> Double {
+      guard number > 0, number.isFinite else { return 0 }
+      // ln m = 2 (z + z^3/3 + z^5/5 + …) with z = (m - 1)/(m + 1), for 1 <= m < 2: twelve terms are exact to a pixel.
+      let z = (number.significand - 1) / (number.significand + 1)
+      var (sum, term) = (0.0, z)
+      for divisor in stride(from: 1.0, through: 23, by: 2) {
+        sum += term / divisor
+        term *= z * z
+      }
+      return (Double(number.exponent) * 0.693147180559945 + 2 * sum) / 2.30258509299405
+    }
+  }
+
+  /// Writes a number for people: without a fraction if it has none, otherwise with about four digits.
+  static func text(_ number: Double) -> String {
+    guard number.isFinite else { return "\(number)" }
+    let magnitude = number.magnitude
+    if magnitude >= 1e15 || (magnitude < 1e-4 && magnitude > 0) { return "\(number)" }
+    if number.rounded() == number { return "\(Int64(number))" }
+    var factor = 1.0
+    while factor < 1e7, magnitude * factor < 1000 { factor *= 10 }
+    let rounded = (number * factor).rounded() / factor
+    return rounded.rounded() == rounded ? "\(Int64(rounded))" : "\(rounded)"
+  }
+}

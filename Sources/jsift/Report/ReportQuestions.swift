@@ -1,0 +1,122 @@
+import JSONSift
+import JSONSiftAnalysis
+
+/// What a report asks of the fields of the records, and the commands that ask the same.
+struct ReportQuestions {
+  let fields: ReportFields
+  let queries: [GroupQuery]
+  let unit: JSONTimeUnit?
+  let clock: LocalClock?
+  /// The options and files of the command line, for commands.
+  private let options: [String]
+  private let inputs: [InputFile]
+
+  /// The largest number of groups of a question; the records of all others are counted together.
+  static let maxGroups = 5000
+  /// The largest size of their texts, and of the examples.
+  static let maxBytes = 4 << 20
+
+  /// The queries in their order. Numbers and counts by interval are absent without such fields.
+  enum Question {
+    case times, messages, numbers
+    case values(Int)
+  }
+
+  let asked: [Question]
+
+  /// - Parameters:
+  ///   - options: The options that all commands need to read the same records.
+  ///   - limits: Limits of evaluation.
+  init(
+    _ fields: ReportFields, of inputs: [InputFile], _ options: [String], _ unit: JSONTimeUnit?, _ clock: LocalClock?,
+    _ limits: JSONLimits
+  ) {
+    (self.fields, self.inputs, self.options, self.unit, self.clock) = (fields, inputs, options, unit, clock)
+    let level = fields.level.map { [$0.path] } ?? []
+    func query(
+      _ numbers: [JSONPath] = [], by keys: [JSONPath] = [], _ intervals: TimeIntervals? = nil, template: JSONPath? = nil
+    ) -> GroupQuery {
+      GroupQuery(
+        numbers: numbers, distinct: [], intervals: intervals, keys: keys, template: template, limits: limits)
+    }
+    var asked: [(Question, GroupQuery)] = []
+    if let time = fields.time,
+      let seconds = TimeIntervals(of: time.path, length: TimeCounts.rowLength, unit, clock)
+    {
+      asked.append((.times, query(by: level, seconds)))
+    }
+    if let message = fields.message { asked.append((.messages, query(by: level, template: message.path))) }
+    if !fields.numbers.isEmpty { asked.append((.numbers, query(fields.numbers.map(\.path)))) }
+    for (index, value) in fields.values.enumerated() { asked.append((.values(index), query(by: [value.path]))) }
+    self.asked = asked.map(\.0)
+    queries = asked.map(\.1)
+  }
+
+  /// The names of the results, as the commands name them.
+  func groupNames(_ question: Question) -> GroupNames {
+    let level = fields.level == nil ? [] : ["level"]
+    let files = inputs.map(\.name)
+    func names(_ numbers: [String], _ keys: [String] = [], _ example: [String] = []) -> GroupNames {
+      GroupNames(numbers: numbers, distinct: [], keys: keys, example: example, inputs: files)
+    }
+    return switch question {
+    case .times: names([], [GroupNames.time] + level)
+    case .messages: names([], level + ["message"], GroupRows.exampleNames(hasFiles: inputs.count > 1))
+    case .numbers: names(fields.numbers.map { Self.name(of: $0.path) })
+    case .values(let index): names([], [Self.name(of: fields.values[index].path)])
+    }
+  }
+
+  // MARK: Commands
+
+  private func command(_ words: [String]) -> String {
+    (["jsift"] + words + options + inputs.map { Shell.file($0.name) }).joined(separator: " ")
+  }
+
+  private func named(_ name: String, _ choice: ReportFields.Choice) -> String {
+    Shell.argument("\(name)=\(choice.text)")
+  }
+
+  private var byLevel: [String] { fields.level.map { ["--by", named("level", $0)] } ?? [] }
+
+  private var timeOptions: [String] {
+    guard let time = fields.time else { return [] }
+    return ["--time", Shell.argument(time.text)] + (unit.map { ["--time-unit", $0.rawValue] } ?? [])
+  }
+
+  func countCommand() -> String { command(["records", "--count"]) }
+  func checkCommand() -> String { command(["check", "--count"]) }
+  func shapeCommand(examples: Int) -> String { command(["shape", "--examples", "\(examples)", "--format", "ndjson"]) }
+
+  func timesCommand(_ interval: String) -> String {
+    command(["stats", "--every", interval] + timeOptions + byLevel)
+  }
+
+  /// - Parameters:
+  ///   - level: The value of the level that is selected, as JSON; `nil` for all levels.
+  func messagesCommand(top: Int, level: String?) -> String {
+    guard let message = fields.message else { return "" }
+    let template = ["--template", named("message", message), "--top", "\(top)"]
+    guard let level, let field = fields.level else { return command(["stats"] + byLevel + template) }
+    let condition = "@\(field.text.dropFirst()) == \(level)"
+    return command(["stats"] + template + ["--where", Shell.argument(condition)])
+  }
+
+  func numbersCommand() -> String {
+    command(["stats"] + fields.numbers.flatMap { ["--of", named(Self.name(of: $0.path), $0)] })
+  }
+
+  func valuesCommand(_ index: Int, top: Int) -> String {
+    let field = fields.values[index]
+    return command(["stats", "--by", named(Self.name(of: field.path), field), "--top", "\(top)"])
+  }
+
+  /// A name for the results of a path: its members. Names that columns have are prefixed.
+  static func name(of path: JSONPath) -> String {
+    let name = path.memberNames.joined(separator: ".")
+    let taken = ["name"] + NumberSummary.names + DistinctCount.names + [GroupNames.time, "example", "file", "line"]
+    // The first '=' ends a name on the command line.
+    let plain = String(name.map { $0 == "=" ? "_" : $0 })
+    return taken.contains(plain) || plain.isEmpty ? "field." + plain : plain
+  }
+}

@@ -1,0 +1,299 @@
+import Foundation
+import JSONSift
+import TestSupport
+import Testing
+
+/// `jsift report` says what its commands print, whatever the log.
+@Suite struct ReportTests {
+  // MARK: Logs
+
+  /// Returns a random log, with damaged lines, gaps in time, outliers, missing fields and values of other types.
+  private static func log(_ random: inout SeededGenerator) -> String {
+    let levels = ["info", "warn", "error", "debug", "fatal", "notice", "trace"].shuffled(using: &random)
+      .prefix(Int.random(in: 1...7, using: &random))
+    let steps = [1, 1, 30, 3000].randomElement(using: &random) ?? 1
+    var time = 1_770_000_000
+    var log = ""
+    for _ in 0..<Int.random(in: 1...400, using: &random) {
+      time += Int.random(in: 0...steps, using: &random)
+      if Int.random(in: 0..<60, using: &random) == 0 { time += steps * 500 }
+      var members: [String] = []
+      let isOutlier = Int.random(in: 0..<80, using: &random) == 0
+      if Int.random(in: 0..<20, using: &random) > 0 { members.append("\"ts\":\(isOutlier ? 0 : time)") }
+      let level = levels.randomElement(using: &random) ?? "info"
+      if Int.random(in: 0..<15, using: &random) > 0 { members.append("\"level\":\"\(level)\"") }
+      let word = ["user", "caf\\u00e9", "it's <b>", "say \\\"hi\\\"", "\\u202e"].randomElement(using: &random) ?? ""
+      members.append("\"msg\":\"\(word) \(Int.random(in: 0...9999, using: &random)) done\"")
+      let number = ["\(Int.random(in: -5...900, using: &random))", "1.50", "2e3", "null", "\"x\""]
+      members.append(
+        "\"req\":{\"ms\":\(number.prefix(Int.random(in: 0..<9, using: &random) == 0 ? 5 : 1).last ?? "1")}")
+      members.append("\"host's name\":\"h\(Int.random(in: 0..<3, using: &random))\"")
+      var line = "{\(members.shuffled(using: &random).joined(separator: ","))}"
+      if Int.random(in: 0..<40, using: &random) == 0 {
+        line = String(line.dropLast(Int.random(in: 1...9, using: &random)))
+      }
+      log += line + "\n"
+    }
+    return log
+  }
+
+  private static func report(_ arguments: String..., stdin: String? = nil, status: Int32 = 0) throws -> JSON {
+    let arguments = ["report", "--format", "json", "--examples", "all"] + arguments
+    let found = try stdin.map { try run(arguments, stdin: $0) } ?? run(arguments)
+    #expect(found.status == status, "\(found.err)")
+    return try JSON(parsing: found.out)
+  }
+
+  // MARK: Equality with the commands
+
+  /// The number of random sets of logs; `JSONSIFT_TEST_ROUNDS` sets it.
+  private static let rounds =
+    (ProcessInfo.processInfo.environment["JSONSIFT_TEST_ROUNDS"].flatMap { Int($0) } ?? 400) / 100
+
+  @Test func `every number is what its command prints`() throws {
+    var random = SeededGenerator()
+    for round in 0..<Self.rounds {
+      try withFolder { folder in
+        let texts = (0..<Int.random(in: 1...3, using: &random)).map { _ in Self.log(&random) }
+        let files = try texts.enumerated().map { try folder.file("it's \($0.offset).log", $0.element) }
+        let arguments = ["report", "--format", "json", "--examples", "all", "-j", "\(round % 3 + 1)"] + files
+        let found = try run(arguments)
+        let place = "\(random), round \(round)"
+        #expect(found.status == 0, "\(place): \(found.err)")
+        let report = try JSON(parsing: found.out)
+        let all = texts.joined().split(separator: "\n")
+        let good = all.count { (try? JSON(parsing: String($0))) != nil }
+        #expect(report["records"].intValue == good && report["badRecords"].intValue == all.count - good, "\(place)")
+        for section in report["sections"].arrayValue where section["id"] != "fields" {
+          try Self.compare(section, place)
+        }
+      }
+    }
+  }
+
+  /// Runs the command of a section, which prints the rows of the section, and others only if the section is a part of a table.
+  private static func compare(_ section: JSON, _ place: String) throws {
+    let command = section["command"].stringValue
+    let printed = try shell("jsift() { \"$JSIFT\" \"$@\"; }\n\(command) 2>/dev/null")
+    #expect(printed.status == 0, "\(place): \(command)")
+    let rows = section["rows"].arrayValue.map { String(decoding: $0.rawBytes, as: UTF8.self) }
+    // Within an interval the order of groups is that of the first records.
+    if section["id"] == "time" {
+      #expect(rows.sorted() == printed.lines.sorted(), "\(place): \(command)")
+    } else {
+      #expect(rows == printed.lines, "\(place): \(command)")
+    }
+  }
+
+  @Test func `the page does not depend on workers, blocks and the kind of input`() throws {
+    var random = SeededGenerator(seed: 7)
+    let log = (0..<40).map { _ in Self.log(&random) }.joined()
+    try withFolder { folder in
+      let file = try folder.file("a.log", log)
+      let page = try run(["report", "-j1", file])
+      page.expect(status: 0)
+      #expect(try run(["report", "-j2", file]).out == page.out)
+      #expect(try run(["report", "-j3", file]).out == page.out)
+      let named = page.text.replacing(file, with: "standard input").replacing("\(file)<", with: "-<")
+      func normal(_ text: String) -> String {
+        text.replacing("standard input", with: "-").replacing(file, with: "-")
+      }
+      #expect(try normal(run(["report"], stdin: log).text) == normal(named))
+      let slow = try shell("{ head -c 100000; sleep 0.1; cat; } <'\(file)' | \"$JSIFT\" report")
+      #expect(normal(slow.text) == normal(named))
+      #if Compression
+        let packed = try shell("gzip -k '\(file)' && \"$JSIFT\" report '\(file).gz'")
+        #expect(normal(packed.text.replacing("\(file).gz", with: file)) == normal(named))
+      #endif
+    }
+  }
+
+  @Test func `the order of files matters only to examples and ties`() throws {
+    var random = SeededGenerator(seed: 8)
+    try withFolder { folder in
+      let first = try folder.file("a.log", Self.log(&random))
+      let second = try folder.file("b.log", Self.log(&random))
+      func counts(_ files: String...) throws -> [String: [String]] {
+        let found = try run(
+          ["report", "--format", "json", "--time", "$.ts", "--by", "$.level", "--of", "$.req.ms"] + files)
+        var counts: [String: [String]] = [:]
+        for section in try JSON(parsing: found.out)["sections"].arrayValue
+        where ["time", "numbers", "values-1"].contains(section["id"].stringValue) {
+          counts[section["id"].stringValue] = section["rows"].arrayValue.map { row in
+            String(decoding: row.rawBytes, as: UTF8.self)
+          }.sorted()
+        }
+        return counts
+      }
+      #expect(try counts(first, second) == counts(second, first))
+    }
+  }
+
+  // MARK: Fields
+
+  @Test func `fields are found by their names and values, and can be named`() throws {
+    let log = (0..<50).map {
+      "{\"when\":\"2026-01-01T00:00:\($0 + 10)Z\",\"log\":{\"level\":\"l\($0 % 3)\"},\"text\":\"m \($0)\",\"n\":\($0),\"id\":\($0)}\n"
+    }.joined()
+    func fields(_ arguments: String...) throws -> [String] {
+      let found = try run(["report", "--format", "json"] + arguments, stdin: log)
+      return try JSON(parsing: found.out)["sections"].arrayValue.filter { $0["id"] == "fields" }.flatMap { section in
+        section["rows"].arrayValue.map { "\($0["field"].stringValue) \($0["path"].stringValue)" }
+      }
+    }
+    #expect(try fields() == ["time $.when", "level $.log.level", "message $.text", "number $.n"])
+    #expect(
+      try fields("--time", "$.n", "--level", "$.text", "--message", "$.when", "--of", "$.id", "--by", "$.log.level")
+        == [
+          "time $.n", "level $.text", "message $.when", "number $.id", "value $.log.level",
+        ])
+  }
+
+  @Test func `a log without such fields has a shape and counts`() throws {
+    let report = try Self.report(stdin: "1\n2\n\"x\"\n")
+    #expect(report["sections"].arrayValue.map { $0["id"].stringValue } == ["shape", "fields"])
+    #expect(report["records"] == 3)
+  }
+
+  @Test func `an incident is named first`() throws {
+    var log = ""
+    for second in 0..<6000 {
+      log += "{\"ts\":\(1_770_000_000 + second),\"level\":\"info\",\"msg\":\"ok \(second)\"}\n"
+      if (3000..<3120).contains(second) {
+        log += "{\"ts\":\(1_770_000_000 + second),\"level\":\"error\",\"msg\":\"pool \(second) exhausted\"}\n"
+      }
+    }
+    let report = try Self.report(stdin: log)
+    let finding = report["findings"][0].stringValue
+    #expect(
+      finding.hasPrefix("records of level error: up to 60 per 1m")
+        && finding.contains("from 2026-02-02T03:30:00Z to 2026-02-02T03:31:00Z"),
+      "\(finding)")
+    let messages = report["sections"].arrayValue.first { $0["title"] == "Messages of level error" }
+    #expect(messages?["rows"][0]["message"] == "pool <number> exhausted" && messages?["rows"][0]["count"] == 120)
+  }
+
+  // MARK: Hostile text
+
+  /// Texts that would be markup, would run, or would change the order of others.
+  private static let hostile = [
+    "<script>alert(1)</script>", "</title><script>", "\" onload=\"alert(1)", "'><img src=x onerror=alert(1)>",
+    "&lt;b&gt;",
+    "&#60;", "]]>", "<!--", "--><b>", "javascript:alert(1)", "</style>", "<svg onload=alert(1)>", "{{7*7}}", "${1}",
+    "\u{202E}abc\u{2066}", "\u{200B}\u{FEFF}", "\u{1B}[31mred", "\u{0}\u{1}\u{7F}\u{85}", "\u{FFFE}\u{FFFF}",
+    "a\u{300}\u{301}",
+  ]
+
+  @Test func `text of the log is text on the page`() throws {
+    var log: [UInt8] = []
+    for (index, text) in Self.hostile.enumerated() {
+      for number in 0..<50 {
+        var record = JSON([:])
+        record["ts"] = JSON(1_770_000_000 + number * 60)
+        record["level"] = JSON(text)
+        record["message"] = JSON("\(text) \(index)")
+        record[text] = JSON(number)
+        record["kind"] = JSON(text)
+        log += try record.bytes() + [10]
+      }
+    }
+    for examples in ["none", "masked", "all"] {
+      let page = try run(["report", "--examples", examples], stdin: log)
+      page.expect(status: 0)
+      let text = page.text
+      #expect(text.utf8.count <= 500_000)
+      // Markup is ours alone.
+      for tag in Set(text.matches(of: /<\/?([A-Za-z!][A-Za-z0-9]*)/).map { String($0.output.1).lowercased() }) {
+        #expect(Self.tags.contains(tag), "<\(tag)")
+      }
+      #expect(!text.contains(/<[^>]* on[a-z]+=/) && !text.contains("<script") && !text.contains("http://www.w3"))
+      let hidden = text.unicodeScalars.first { scalar in
+        (scalar.value < 0x20 && scalar != "\n") || (0x7F..<0xA0).contains(scalar.value)
+          || [0x202E, 0x2066, 0x200B, 0xFEFF, 0xFFFE, 0xFFFF].contains(scalar.value)
+      }
+      #expect(hidden == nil, "\(String(describing: hidden))")
+      #expect(text.contains("&lt;script&gt;alert(1)&lt;/script&gt;") && text.contains("\\u{202e}abc\\u{2066}"))
+      #expect(text.contains("Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\""))
+    }
+  }
+
+  private static let tags: Set = [
+    "!", "!doctype", "html", "head", "meta", "title", "style", "body", "main", "h1", "h2", "p", "ul", "li", "section",
+    "div",
+    "table", "caption", "thead", "tbody", "tr", "th", "td", "details", "summary", "code", "svg", "g", "rect", "text",
+    "line",
+    "path", "circle",
+  ]
+
+  @Test func `secrets are masked unless all examples are asked for`() throws {
+    let secrets = ["hunter2secret", "ada@example.org", "4111111111111111", "10.1.2.3", "AKIAIOSFODNN7EXAMPLE"]
+    var log = ""
+    for number in 0..<40 {
+      log += """
+        {"ts":\(1_770_000_000 + number),"level":"\(secrets[1])","password":"\(secrets[0])","card":\(secrets[2]),\
+        "msg":"login of \(secrets[1]) from \(secrets[3]) with \(secrets[4])","\(secrets[1])":\(number),\
+        "in":"{\\"password\\":\\"\(secrets[0])\\"}"}
+
+        """
+    }
+    for format in ["html", "json"] {
+      for examples in ["none", "masked"] {
+        let page = try run(
+          ["report", "--format", format, "--examples", examples], stdin: log + "{\"x\":\"\(secrets[0])\n")
+        page.expect(status: 0)
+        // Commands name paths, which are needed to ask again.
+        let shown = page.text.replacing(/<code>.*?<\/code>|"command":"(\\.|[^"\\])*"/, with: "")
+        for secret in secrets { #expect(!shown.contains(secret), "\(format) \(examples): \(secret)") }
+      }
+      let all = try run(["report", "--format", format, "--examples", "all"], stdin: log)
+      for secret in secrets { #expect(all.text.contains(secret), "\(format): \(secret)") }
+    }
+  }
+
+  @Test func `the page is small whatever the input`() throws {
+    var log = ""
+    for number in 0..<3000 {
+      let long = String(repeating: "<\\u202e&", count: 60)
+      let keys = (0..<12).map { "\"\(long)\(number % 300)-\($0)\":\"\(long)\(number)\"" }.joined(separator: ",")
+      log += "{\"ts\":\(number * 977),\"level\":\"\(long)\(number % 14)\",\"message\":\"\(long)x\",\(keys)}\n"
+    }
+    let page = try run(["report", "--examples", "all"], stdin: log)
+    page.expect(status: 0)
+    #expect(page.out.count <= 500_000, "\(page.out.count)")
+  }
+
+  // MARK: Inputs
+
+  @Test func `one document needs --each`() throws {
+    try withFolder { folder in
+      let file = try folder.file("a.json", "{\"items\": [\n{\"level\":\"info\"},\n{\"level\":\"warn\"}\n]}\n")
+      let found = try run(["report", file])
+      #expect(found.err.hasSuffix("a.json: \(Self.needsLines)\n") && found.status == 2 && found.out.isEmpty)
+      let report = try Self.report("--each", "$.items", file)
+      #expect(report["records"] == 2)
+      for section in report["sections"].arrayValue where section["id"] != "fields" { try Self.compare(section, "each") }
+    }
+  }
+
+  private static let needsLines =
+    "a report reads records that are lines, found one document or another form; --each names the array whose elements "
+    + "are records"
+
+  @Test func `a file that cannot be read, and an input without records, have their status`() throws {
+    try withFolder { folder in
+      let empty = try folder.file("empty.log", "")
+      #expect(try run(["report", empty]).status == 1)
+      let found = try run(["report", "-o", folder.path("r.html"), folder.path("none.log")])
+      #expect(found.status == 2 && found.err.contains("none.log"))
+      #expect(!FileManager.default.fileExists(atPath: folder.path("r.html")))
+    }
+  }
+
+  @Test func `bad records are counted, and the first are named without their text`() throws {
+    let found = try run(["report", "--format", "json"], stdin: "{\"a\":1}\n{\"a\":zz}\n{\"a\":2}\n")
+    let report = try JSON(parsing: found.out)
+    #expect(report["badRecords"] == 1 && report["records"] == 2)
+    let place = report["places"][0].stringValue
+    #expect(place.hasPrefix("standard input:2:6: ") && !place.contains("zz"), "\(place)")
+  }
+}
