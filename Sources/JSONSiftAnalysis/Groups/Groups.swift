@@ -13,6 +13,8 @@ package struct Groups {
   private var found = GroupKeys()
   /// By group: the number of its records.
   private var counts: [Int] = []
+  /// By group: the first and the last interval of its records, where they are known.
+  private var spans: [ClosedRange<Int128>?] = []
   /// By group: the message of its first record. Empty without templates.
   private var examples: [MessageExample] = []
   /// By group, and within it by path.
@@ -58,13 +60,31 @@ package struct Groups {
   }
 
   /// Adds all collected rows, of groups that are only counted.
-  package mutating func add(counts rows: CollectedRows, input: Int) {
+  ///
+  /// - Parameter times: The rows of the same records by ``TimeCounts/rowLength``, for ``span(of:)``.
+  package mutating func add(counts rows: CollectedRows, at times: CollectedRows? = nil, input: Int) {
     var cursor = Cursor(rows, input: input)
-    for (local, count) in rows.countsByKey.enumerated() {
-      let group = findGroup(local, &cursor)
+    let found = rows.countsByKey.indices.map { findGroup($0, &cursor) }
+    for (group, count) in zip(found, rows.countsByKey) {
       if group >= 0 { counts[group] &+= count } else { others &+= count }
     }
+    guard let times else { return }
+    let intervals = (0..<times.keys.count).map { GroupKey.texts(times.keys[$0]).first.flatMap(IntervalFinder.number) }
+    while spans.count < counts.count { spans.append(nil) }
+    for (row, time) in zip(rows.groups, times.groups) {
+      let group = found[row.index]
+      guard group >= 0, let interval = intervals[time.index] else { continue }
+      let span = spans[group] ?? interval...interval
+      if !span.contains(interval) {
+        spans[group] = min(span.lowerBound, interval)...max(span.upperBound, interval)
+      } else if spans[group] == nil {
+        spans[group] = span
+      }
+    }
   }
+
+  /// The first and the last interval of a group's records, if they were added with times.
+  package func span(of group: Int) -> ClosedRange<Int128>? { group < spans.count ? spans[group] : nil }
 
   /// Adds collected rows after those already counted.
   ///

@@ -48,7 +48,7 @@ package struct TimeCounts {
   }
 
   /// Divides and rounds down.
-  private static func divide(_ number: Int128, _ divisor: Int128) -> Int128 {
+  fileprivate static func divide(_ number: Int128, _ divisor: Int128) -> Int128 {
     let (quotient, remainder) = number.quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? quotient - 1 : quotient
   }
@@ -77,6 +77,9 @@ package struct TimeCounts {
     package let intervals: [(number: Int128, counts: [Int])]
     /// The records without a time, by value.
     package let untimed: [Int]
+
+    /// Returns the number of the interval that contains one of ``TimeCounts/rowLength``.
+    package func number(ofRow interval: Int128) -> Int128 { TimeCounts.divide(interval, length / TimeCounts.rowLength) }
   }
 
   /// Returns the counts in the shortest intervals with which a picture has at most `columns` columns. A gap between two

@@ -102,6 +102,11 @@ struct ReportQuestions {
     return command(["stats"] + template + ["--where", Shell.argument(condition)])
   }
 
+  func passingCommand(_ interval: String) -> String {
+    guard let message = fields.message else { return "" }
+    return command(["stats", "--every", interval] + timeOptions + byLevel + ["--template", named("message", message)])
+  }
+
   func numbersCommand() -> String {
     command(["stats"] + fields.numbers.flatMap { ["--of", named(Self.name(of: $0.path), $0)] })
   }

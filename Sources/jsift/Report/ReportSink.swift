@@ -39,13 +39,17 @@ struct ReportSink: ResultSink {
     badRecords += batch.bad.count
     for report in batch.reports where places.count < BadRecords.shown { places.append(report.place) }
     if let read = batch.shape { shape.merge(read) }
+    var timed: CollectedRows?
     for (index, rows) in batch.answers.enumerated() {
       switch questions.asked[index] {
-      case .times: times.add(rows)
+      case .times:
+        times.add(rows)
+        timed = rows
       case .numbers:
         var cursor = Groups.Cursor(rows, input: batch.input)
         groups[index].add(&cursor)
-      case .messages, .values: groups[index].add(counts: rows, input: batch.input)
+      case .messages: groups[index].add(counts: rows, at: timed, input: batch.input)
+      case .values: groups[index].add(counts: rows, input: batch.input)
       }
     }
     batch.answers = []
@@ -62,7 +66,9 @@ struct ReportSink: ResultSink {
     for (index, question) in questions.asked.enumerated() {
       switch question {
       case .times: addTimes(to: &content)
-      case .messages: addMessages(groups[index], to: &content)
+      case .messages:
+        addPassingMessages(groups[index], to: &content)
+        addMessages(groups[index], to: &content)
       case .numbers: addNumbers(groups[index], to: &content)
       case .values(let number): addValues(groups[index], number, to: &content)
       }
@@ -202,6 +208,51 @@ struct ReportSink: ResultSink {
 
   // MARK: Messages
 
+  /// The messages that do not occur over most of the time: they have begun, or have passed.
+  private mutating func addPassingMessages(_ groups: Groups, to content: inout ReportContent) {
+    guard let time = questions.fields.time, let message = questions.fields.message else { return }
+    let picture = times.picture(columns: Self.columns)
+    guard let first = picture.intervals.first?.number, let last = picture.intervals.last?.number,
+      last - first >= Self.minIntervals,
+      let intervals = TimeIntervals(of: time.path, length: picture.length, questions.unit, questions.clock)
+    else { return }
+    let passing = groups.order(top: nil).compactMap { group -> (group: Int, span: ClosedRange<Int128>)? in
+      guard groups.count(group) >= Self.minPassing, let rows = groups.span(of: group) else { return nil }
+      let span = picture.number(ofRow: rows.lowerBound)...picture.number(ofRow: rows.upperBound)
+      return (span.upperBound - span.lowerBound + 1) * 5 <= last - first + 1 ? (group, span) : nil
+    }
+    let ranked = passing.enumerated().sorted { (left, right) in
+      let (most, other) = (groups.count(left.element.group), groups.count(right.element.group))
+      return most != other ? most > other : left.offset < right.offset
+    }.prefix(Self.topPassing).map(\.element)
+    guard !ranked.isEmpty else { return }
+    let hasLevels = questions.fields.level != nil
+    let length = Timespan.text(picture.length)
+    var section = ReportContent.Section(
+      id: "passing", title: "Messages that came and went",
+      notes: ["Messages whose first and last record are near each other: at most a fifth of the time apart."],
+      command: questions.passingCommand(length),
+      columns: (hasLevels ? ["level"] : []) + ["message", "count", "first", "last"])
+    for (group, span) in ranked {
+      let keys = groups.cells(of: group, nil).map { $0 }
+      let level = hasLevels ? [self.message(keys[0], "level")] : []
+      let text = self.message(keys[keys.count - 1], "message")
+      section.rows.append(
+        level + [text, Cell(groups.count(group))]
+          + [span.lowerBound, span.upperBound].map { .text(intervals.text(of: $0)) })
+    }
+    if let row = section.rows.first {
+      let cells = row.suffix(4).map(\.plain)
+      content.findings.append(
+        "\(cells[1]) records with the message '\(cells[0])' at \(message.text) are all in the intervals of \(length) from \(cells[2]) to \(cells[3])"
+      )
+    }
+    content.sections.append(section)
+  }
+
+  private static let minIntervals: Int128 = 9
+  private static let minPassing = 10
+  private static let topPassing = 10
   private static let topMessages = 20
   private static let topMessagesOfLevel = 8
 
