@@ -45,6 +45,10 @@ enum RouteChecks {
     let rejected = try await LogClient.send(.POST, "/visits", [invalid], to: port, on: group)
     try expect(rejected.hasPrefix("400 ") && rejected.contains("more than 100 faults"), rejected)
 
+    let compressed = ByteBuffer(bytes: [0x1F, 0x8B, 8])
+    let refused = try await LogClient.send(.POST, "/visits", [compressed], to: port, on: group)
+    try expect(refused.hasPrefix("415 "), refused)
+
     let all = lines.map { ByteBuffer(string: $0) }
     let users = try await LogClient.send(.POST, "/users", all, to: port, on: group)
     try expect(users == "990\n", users)
