@@ -45,11 +45,14 @@ struct Watch {
   /// The most that this process has held.
   static var peakBytes: Int {
     var usage = rusage()
-    #if canImport(Darwin)
+    #if canImport(Glibc)
+      getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+    #else
       getrusage(RUSAGE_SELF, &usage)
+    #endif
+    #if canImport(Darwin)
       return usage.ru_maxrss
     #else
-      getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
       return usage.ru_maxrss << 10
     #endif
   }
