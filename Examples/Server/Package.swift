@@ -6,7 +6,7 @@ let package = Package(
   name: "ServerRecords",
   platforms: [.macOS(.v15)],
   dependencies: [
-    // Named: without a name it would be known by its folder, and a clone may call that anything.
+    // Named: without a name it would be known by its folder, and a clone may call that anything but the name of this one.
     .package(name: "JSONSift", path: "../.."),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.20.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.80.0"),

@@ -135,10 +135,10 @@ unchecked() {
 }
 
 # nio: an HTTP body over loopback, read as records, written as values, with a consumer that is slower than the server, and the
-# routes of a Hummingbird server. Fails if a value is wrong, if the server does not wait, if memory grows, or if a code block of
-# the page "From a server" is not in the example.
+# routes of a Hummingbird server, one with an array of 100 MiB. Fails if a value or an answer is wrong, if the server does not
+# wait, if memory grows or exceeds 64 MiB, or if a code block of the page "From a server" is not in the example.
 nio() {
-  local page=Sources/JSONSift/JSONSift.docc/Guides/FromAServer.md blocks=0 source='' block='' inside='' line log=.build/nio.log
+  local page=Sources/JSONSift/JSONSift.docc/Guides/FromAServer.md blocks=0 source='' block='' inside='' line log=$work/log
   while IFS= read -r line; do
     case $line in
     '<!-- not compiled: a part of '*)

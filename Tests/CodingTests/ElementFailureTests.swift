@@ -136,6 +136,19 @@ private final class Kept: Decodable, @unchecked Sendable {
     #expect(context.codingPath.map { $0.stringValue } == ["items", "Index 1", "sku"])
   }
 
+  // The lines are counted from the last failure on, or back.
+  @Test func `failures have their lines, in the order of the text and in another`() throws {
+    struct Two: Decodable { var late, early: [String] }
+    let count = 1000
+    let numbers = Array(repeating: "1", count: count).joined(separator: ",\n")
+    let log = FailureLog()
+    _ = try log.decoder().decode(Two.self, from: "{\"early\":[\(numbers)],\n\"late\":[\(numbers)]}")
+    let lines = log.failures.map {
+      $0.description.split(separator: "line ").last.flatMap { Int($0.prefix { $0 != "," }) }
+    }
+    #expect(lines == (0..<count).map { $0 + count + 1 } + (0..<count).map { $0 + 1 })
+  }
+
   @Test func `keys of dictionaries are data under a key strategy`() throws {
     let log = FailureLog()
     let decoder = log.decoder()
@@ -201,6 +214,30 @@ private final class Kept: Decodable, @unchecked Sendable {
     }
     _ = try decoder.decode([Order].self, from: text)
     #expect(log.lines.suffix(lines.count).elementsEqual(lines) { $0.hasPrefix($1) }, "\(log.lines)")
+  }
+
+  @Test func `one element more than the limit is an error, of its record in a stream`() throws {
+    let log = FailureLog()
+    let decoder = JSONSiftDecoder()
+    for strategy in [
+      JSONSiftDecoder.ElementFailureStrategy.report(atMost: 2, log.add),
+      .report(requiring: ["$.none"], atMost: 2, log.add),
+    ] {
+      decoder.elementFailures = strategy
+      #expect(try decoder.decode([Int].self, from: "[true,1,false]") == [1])
+      let outcome = Outcome { try decoder.decode([[Int]].self, from: "[[true,1],[false,null,2]]") }
+      #expect(outcome.text == "valueNotFound Int at [Index 1=1, Index 1=1]")
+    }
+    #expect(log.failures.count == 4)
+    var options = JSONRecordOptions(framing: .lines)
+    options.recovery = .report
+    var records = try JSONRecordReader(.bytes(Array("[1,\"a\"]\n[[],[],[]]\n[2,null]".utf8)), options: options)
+    var counts: [Int?] = []
+    while let result = try records.nextResult(as: [Int].self, with: decoder) {
+      counts.append((try? result.get())?.count)
+    }
+    #expect(counts == [1, nil, 1])
+    #expect(log.failures.count == 6)
   }
 
   @Test func `a decoder that a type keeps throws the error of an element after the decoding`() throws {

@@ -15,7 +15,7 @@ private struct Item: Decodable, Equatable {
   var children: [Item]
 }
 
-/// Decodes values by the rules of the documentation, from values in memory and without Codable.
+/// Decodes values by the rules of the documentation, from values in memory and without a decoder.
 private struct Reference {
   /// The path and the range of each element that was left out.
   var failures: [String] = []
@@ -99,8 +99,28 @@ extension SeededGenerator {
   }
 }
 
+/// Returns an array without some of the elements and members inside it, each with its key and one comma.
+private func without(_ ranges: [Range<Int>], of text: String) -> Data {
+  var bytes = Array(text.utf8)
+  for range in ranges.sorted(by: { $0.lowerBound > $1.lowerBound }) {
+    var (start, end) = (range.lowerBound, range.upperBound)
+    while bytes[start - 1] == UInt8(ascii: " ") { start -= 1 }
+    if bytes[start - 1] == UInt8(ascii: ":") {
+      start -= 1
+      repeat { start -= 1 } while !",{".utf8.contains(bytes[start - 1])
+    }
+    if bytes[start - 1] == UInt8(ascii: ",") {
+      start -= 1
+    } else if bytes[end] == UInt8(ascii: ",") {
+      end += 1
+    }
+    bytes.removeSubrange(start..<end)
+  }
+  return Data(bytes)
+}
+
 @Suite struct RandomDamageTests {
-  @Test func `what is left out of 10,000 damaged arrays is what a reference leaves out`() throws {
+  @Test func `what is left out of 10,000 damaged arrays is what a reference and Foundation reject`() throws {
     var source = SeededGenerator.announced()
     var dropped: [String: Int] = [:]
     for _ in 0..<10_000 {
@@ -112,6 +132,17 @@ extension SeededGenerator {
       let failures = log.failures.map { "\($0.pathText) \($0.byteRange)" }
       try #require(
         items == expected && failures == reference.failures, "\(source)\n\(text)\n\(failures)\n\(reference.failures)")
+      // Foundation decodes the text without these elements to the same value, and rejects it with any one of them.
+      let ranges = log.failures.map(\.byteRange)
+      let theirs = Result { try JSONDecoder().decode([Item].self, from: without(ranges, of: text)) }
+      #expect(try theirs.get() == items, "\(source)\n\(text)\n\(failures)")
+      for kept in ranges.indices {
+        var others = ranges
+        others.remove(at: kept)
+        #expect(throws: DecodingError.self, "\(source)\n\(text)\n\(failures[kept]) is an element for Foundation") {
+          try JSONDecoder().decode([Item].self, from: without(others, of: text))
+        }
+      }
       for failure in log.failures { dropped[failure.kind, default: 0] += 1 }
       // Without the option the first failure is an error.
       let strict = try? JSONSiftDecoder().decode([Item].self, from: text)

@@ -24,7 +24,8 @@ enum Counts {
     "document": document, "access": access, "records": records, "filter": filter,
     "functions": functions, "columns": columns, "path": path,
     "fields": fields, "record-fields": recordFields, "decode": decode,
-    "encode": encode, "write": write, "push-chunks": pushChunks, "match-chunks": matchChunks,
+    "decode-reporting": decodeReporting, "encode": encode, "write": write, "push-chunks": pushChunks,
+    "match-chunks": matchChunks,
     "record-chunks": recordChunks, "first-walk": firstWalk, "walk": walk, "equal": equal, "raw-data": rawData,
     "change": change, "shape": shape, "keep": keep, "events": events, "every-index": everyIndex, "every-key": everyKey,
     "three-values": threeValues,
@@ -290,11 +291,20 @@ enum Counts {
 
   // MARK: Types
 
-  @Sendable private static func decode(_ bytes: [UInt8]) throws -> () throws -> Int {
+  @Sendable private static func decode(_ bytes: [UInt8]) throws -> () throws -> Int { decode(bytes, with: nil) }
+
+  /// The same with a decoder that reports elements that do not match; there are none.
+  @Sendable private static func decodeReporting(_ bytes: [UInt8]) throws -> () throws -> Int {
+    let decoder = JSONSiftDecoder()
+    decoder.elementFailures = .report { print($0) }
+    return decode(bytes, with: decoder)
+  }
+
+  private static func decode(_ bytes: [UInt8], with decoder: JSONSiftDecoder?) -> () throws -> Int {
     {
       var records = try JSONRecordReader(.bytes(bytes))
       var sum = 0
-      while let line = try records.next(as: Line.self) { sum += line.user.id }
+      while let line = try records.next(as: Line.self, with: decoder) { sum += line.user.id }
       return sum
     }
   }

@@ -142,6 +142,11 @@ extension ByteEncoder {
     case .secondsSince1970: try write(finiteOnly: date.timeIntervalSince1970, step, to: target)
     case .millisecondsSince1970: try write(finiteOnly: 1000 * date.timeIntervalSince1970, step, to: target)
     case .iso8601: target.append(string: InternetDate.text(date), escapesSlashes: escapesSlashes)
+    case .rfc3339(let digits):
+      guard let text = InternetDate.text(date, fractionDigits: digits) else {
+        throw EncodingError.invalid(date, at: path(step), "Expected a date in the years 0 to 9999, which RFC 3339 has.")
+      }
+      target.append(string: text, escapesSlashes: escapesSlashes)
     case .formatted(let format): try target.append(string: format(date), escapesSlashes: escapesSlashes)
     case .custom(let encode): try nested(step, target) { try encode(date, $0) }
     }

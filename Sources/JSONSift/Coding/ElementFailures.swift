@@ -20,14 +20,17 @@ extension JSONSiftDecoder {
   /// other error.
   public struct ElementFailureStrategy: Sendable {
     let handler: (@Sendable (ElementFailure) -> Void)?
+    /// How many elements may be left out.
+    let limit: Int
     /// Returns the elements of a value that must not be left out, as indices of their tape words.
     let required: (@Sendable (JSON) throws(JSONError) -> Set<UInt32>)?
 
     init(
-      handler: (@Sendable (ElementFailure) -> Void)?,
+      handler: (@Sendable (ElementFailure) -> Void)?, limit: Int = .max,
       required: (@Sendable (JSON) throws(JSONError) -> Set<UInt32>)? = nil
     ) {
       self.handler = handler
+      self.limit = limit
       self.required = required
     }
 
@@ -36,12 +39,18 @@ extension JSONSiftDecoder {
 
     /// The element is left out and reported.
     ///
-    /// - Parameter handler: Receives the failures after a decoding that has succeeded, in the order in which the elements
-    ///   were decoded. A decoding that throws reports nothing, nor does a part of it whose error a type has caught, so each
-    ///   failure is a value that is missing in the result. Of a stream with several workers it is called on several threads
-    ///   at once.
-    public static func report(_ handler: @escaping @Sendable (ElementFailure) -> Void) -> ElementFailureStrategy {
-      ElementFailureStrategy(handler: handler)
+    /// - Parameters:
+    ///   - limit: How many elements of one decoding may be left out: of a stream, of one record. The error of the next one is
+    ///     thrown. Failures take memory until they are reported, of a text of wrong elements many times its size, so a limit
+    ///     belongs to texts of strangers.
+    ///   - handler: Receives the failures after a decoding that has succeeded, in the order in which the elements were
+    ///     decoded. A decoding that throws reports nothing, nor does a part of it whose error a type has caught, so each
+    ///     failure is a value that is missing in the result. Of a stream with several workers it is called on several threads
+    ///     at once.
+    public static func report(
+      atMost limit: Int = .max, _ handler: @escaping @Sendable (ElementFailure) -> Void
+    ) -> ElementFailureStrategy {
+      ElementFailureStrategy(handler: handler, limit: limit)
     }
   }
 
@@ -102,6 +111,11 @@ extension DecodingContext {
   /// Returns whether the element at `index` may be left out because of an error.
   func mayDrop(_ error: DecodingError, at index: UInt32) throws -> Bool {
     guard reportsFailures, error.isMismatch, let document else { return false }
+    guard unsafe failures.count < settings.value.elementFailures.limit else {
+      // Otherwise the element around this one would be left out.
+      reportsFailures = false
+      return false
+    }
     guard let find = settings.value.elementFailures.required else { return true }
     let required = try self.required ?? find(JSON(document, root))
     self.required = required

@@ -39,6 +39,10 @@ public final class JSONSiftDecoder: Sendable {
     case millisecondsSince1970
     /// A string in the format of RFC 3339, such as `2025-03-01T08:30:00Z`, with or without a fraction of a second.
     case iso8601
+    /// A time as ``JSONTimeWindow`` reads it: a string of RFC 3339 or in another spelling that logs have, a number of units
+    /// since 1970, such a number in a string, or `{"$date": …}` with one of them. Without a unit, it is recognized by the
+    /// size of the number, as ``JSONTimeUnit`` says. A time without an offset is UTC.
+    case time(unit: JSONTimeUnit? = nil)
     /// A string that the closure parses. An error that it throws becomes the `underlyingError` of a `DecodingError`.
     case formatted(@Sendable (String) throws -> Date)
     /// A value that the closure decodes.
@@ -76,6 +80,10 @@ public final class JSONSiftDecoder: Sendable {
     case useDefaultKeys
     /// `one_two_three` becomes the key `oneTwoThree`. Underscores at the start and end stay.
     case convertFromSnakeCase
+    /// `one-two-three` becomes the key `oneTwoThree`. Hyphens at the start and end stay.
+    case convertFromKebabCase
+    /// `OneTwo` becomes the key `oneTwo`, `URLPath` `urlPath`, and `ID` `id`.
+    case convertFromPascalCase
     /// The key that the closure returns for a coding path; the last key of the path is the key of the text.
     case custom(@Sendable (_ codingPath: [any CodingKey]) -> any CodingKey)
   }

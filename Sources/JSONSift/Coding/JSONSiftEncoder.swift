@@ -46,6 +46,9 @@ public final class JSONSiftEncoder: Sendable {
     case millisecondsSince1970
     /// A string in the format of RFC 3339 in whole seconds, such as `2025-03-01T08:30:00Z`.
     case iso8601
+    /// A string in the format of RFC 3339 in UTC with so many digits of a fraction of a second, from 0 to 9, rounded to the
+    /// nearest: `2025-03-01T08:30:00.250Z` with three. A date outside the years 0 to 9999 is an error.
+    case rfc3339(fractionDigits: Int)
     /// The string that the closure returns.
     case formatted(@Sendable (Date) throws -> String)
     /// The value that the closure encodes; `{}` if it encodes nothing.
@@ -77,6 +80,10 @@ public final class JSONSiftEncoder: Sendable {
     case useDefaultKeys
     /// `oneTwoThree` becomes `one_two_three`.
     case convertToSnakeCase
+    /// `oneTwoThree` becomes `one-two-three`.
+    case convertToKebabCase
+    /// `oneTwo` becomes `OneTwo`: only the first letter changes.
+    case convertToPascalCase
     /// The text of the key that the closure returns for a coding path; the last key of the path is the key of the type.
     case custom(@Sendable (_ codingPath: [any CodingKey]) -> any CodingKey)
   }

@@ -1,11 +1,10 @@
-/// Conversion of keys between camel case and snake case, by Foundation's rules.
+/// Conversion of keys between camel case and other cases; of snake case by Foundation's rules.
 enum KeyCase {
-  /// Returns `oneTwoThree` for `one_two_three`. Underscores at the start and end stay.
-  static func camel(fromSnake name: String) -> String {
-    guard let first = name.firstIndex(where: { $0 != "_" }), let last = name.lastIndex(where: { $0 != "_" }) else {
-      return name
-    }
-    let words = name[first...last].split(separator: "_")
+  /// Returns `oneTwoThree` for `one_two_three`, with `_` as the separator. Separators at the start and end stay.
+  static func camel(_ name: String, from separator: Character) -> String {
+    guard let first = name.firstIndex(where: { $0 != separator }), let last = name.lastIndex(where: { $0 != separator })
+    else { return name }
+    let words = name[first...last].split(separator: separator)
     guard words.count > 1 else { return name }
     var result = String(name[..<first])
     result += words[0].lowercased()
@@ -31,8 +30,18 @@ enum KeyCase {
     return result
   }
 
-  /// Returns `one_two_three` for `oneTwoThree`, and `my_url_property` for `myURLProperty`.
-  static func snake(fromCamel name: String) -> String {
+  /// Returns `oneTwo` for `OneTwo`. Of several capital letters the last one begins the next word if a small letter follows.
+  static func camel(fromPascal name: String) -> String {
+    let capitals = name.prefix { $0.isUppercase }.count
+    let isWord = capitals > 1 && name.dropFirst(capitals).first?.isLowercase ?? false
+    let count = isWord ? capitals - 1 : capitals
+    return name.prefix(count).lowercased() + name.dropFirst(count)
+  }
+
+  static func pascal(fromCamel name: String) -> String { name.prefix(1).uppercased() + name.dropFirst() }
+
+  /// Returns `one_two_three` for `oneTwoThree`, and `my_url_property` for `myURLProperty`, with `_` as the separator.
+  static func words(ofCamel name: String, joinedBy separator: String) -> String {
     let characters = Array(name)
     guard let first = characters.first else { return name }
     var words: [String] = []
@@ -58,7 +67,7 @@ enum KeyCase {
       index = lower + 1
     }
     words.append(word)
-    return words.map { $0.lowercased() }.joined(separator: "_")
+    return words.map { $0.lowercased() }.joined(separator: separator)
   }
 }
 

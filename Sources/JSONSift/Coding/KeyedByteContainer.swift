@@ -17,7 +17,9 @@ struct KeyedByteContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   private func converted(_ key: some CodingKey) -> String {
     switch encoder.context.settings.value.keyEncodingStrategy {
     case .useDefaultKeys: key.stringValue
-    case .convertToSnakeCase: KeyCase.snake(fromCamel: key.stringValue)
+    case .convertToSnakeCase: KeyCase.words(ofCamel: key.stringValue, joinedBy: "_")
+    case .convertToKebabCase: KeyCase.words(ofCamel: key.stringValue, joinedBy: "-")
+    case .convertToPascalCase: KeyCase.pascal(fromCamel: key.stringValue)
     case .custom(let convert): convert(encoder.path(.key(key))).stringValue
     }
   }

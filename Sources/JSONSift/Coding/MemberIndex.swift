@@ -166,7 +166,9 @@ extension TapeDecoder {
       let converted: String
       switch settings.keyDecodingStrategy {
       case .useDefaultKeys: converted = name
-      case .convertFromSnakeCase: converted = KeyCase.camel(fromSnake: name)
+      case .convertFromSnakeCase: converted = KeyCase.camel(name, from: "_")
+      case .convertFromKebabCase: converted = KeyCase.camel(name, from: "-")
+      case .convertFromPascalCase: converted = KeyCase.camel(fromPascal: name)
       case .custom(let convert): converted = convert(parentPath + [CodingPathKey.name(name)]).stringValue
       }
       if made.values.updateValue(key &+ 1, forKey: converted) == nil { made.names.append(converted) }

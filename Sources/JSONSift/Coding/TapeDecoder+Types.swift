@@ -91,6 +91,11 @@ extension TapeDecoder {
         throw corrupted(at: index, step, "Expected date string to be ISO8601-formatted.")
       }
       return date
+    case .time(let unit):
+      guard let time = Instant(json(at: index), unit) else {
+        throw corrupted(at: index, step, "Expected a time: RFC 3339, or a number since 1970.")
+      }
+      return InternetDate.date(time)
     case .formatted(let parse):
       let text: String = try scalar(at: index, step)
       do { return try parse(text) } catch {

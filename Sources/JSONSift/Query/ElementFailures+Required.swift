@@ -12,11 +12,13 @@ extension JSONSiftDecoder.ElementFailureStrategy {
   /// - Parameters:
   ///   - paths: Paths from the decoded value, with the keys of the text. They are evaluated at the first failure, and cost
   ///     nothing before. The decoding throws the ``JSONError`` of a path that is invalid or takes too many steps.
-  ///   - handler: As for ``report(_:)``.
+  ///   - limit: As for ``report(atMost:_:)``.
+  ///   - handler: As for ``report(atMost:_:)``.
   public static func report(
-    requiring paths: [JSONPath], _ handler: @escaping @Sendable (JSONSiftDecoder.ElementFailure) -> Void
+    requiring paths: [JSONPath], atMost limit: Int = .max,
+    _ handler: @escaping @Sendable (JSONSiftDecoder.ElementFailure) -> Void
   ) -> Self {
-    Self(handler: handler) { root throws(JSONError) in
+    Self(handler: handler, limit: limit) { root throws(JSONError) in
       var required: Set<UInt32> = []
       for path in paths {
         for case .node(_, let index) in try root.query(path).lazy.map(\.storage) { required.insert(index) }

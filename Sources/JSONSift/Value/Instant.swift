@@ -199,13 +199,18 @@ package struct Instant: Sendable, Hashable, Comparable {
   /// The same with a given number of decimal places, at most 18. Further places are cut off.
   package func text(places: Int) -> String { text { fraction in String(fraction.prefix(places)) } }
 
+  /// Whether the time is in the years 0 to 9999.
+  var isInCalendar: Bool {
+    -719_528..<2_932_897 ~= Self.floorDivision(attoseconds, 86_400 * Self.attosecondsPerSecond).quotient
+  }
+
   /// - Parameter shown: Returns the decimal places to write, of all 18.
   private func text(_ shown: (_ fraction: String) -> String) -> String {
     let (seconds, fraction) = Self.floorDivision(attoseconds, Self.attosecondsPerSecond)
     let (dayNumber, second) = Self.floorDivision(seconds, 86_400)
     let places = shown(Self.digits(Int(fraction), Self.places))
     let fractionText = places.isEmpty ? "" : "." + places
-    guard let day = Int(exactly: dayNumber), -719_528..<2_932_897 ~= day else {
+    guard isInCalendar, let day = Int(exactly: dayNumber) else {
       return "\(seconds)\(fractionText) seconds since 1970"
     }
     let date = InternetTime.date(ofDay: day)
@@ -215,7 +220,7 @@ package struct Instant: Sendable, Hashable, Comparable {
       + fractionText + "Z"
   }
 
-  private static func floorDivision(_ value: Int128, _ divisor: Int128) -> (quotient: Int128, remainder: Int128) {
+  static func floorDivision(_ value: Int128, _ divisor: Int128) -> (quotient: Int128, remainder: Int128) {
     let (quotient, remainder) = value.quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
   }

@@ -24,6 +24,7 @@ struct LogServer {
   /// Each record is as long as the others, with its line feed.
   static let recordBytes = 128
   private static let recordsInChunk = 512
+  static let chunkBytes = recordsInChunk * recordBytes
 
   let port: Int
   let meter = Meter()
@@ -32,9 +33,8 @@ struct LogServer {
   private let task: Task<Void, any Error>
 
   init(bytes: Int, on group: any EventLoopGroup) async throws {
-    let chunks = max(bytes / Self.recordBytes / Self.recordsInChunk, 1)
-    let records = chunks * Self.recordsInChunk
-    expected = (records, (0..<records).reduce(0) { $0 + Double($1 % 1000) / 4 })
+    let chunks = max(bytes / Self.chunkBytes, 1)
+    expected = Self.contents(chunks: chunks)
     let listener = try await ServerBootstrap(group: group)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
       .childChannelOption(.socketOption(.so_sndbuf), value: 128 << 10)
@@ -58,6 +58,12 @@ struct LogServer {
         }
       }
     }
+  }
+
+  /// The number of the records in some chunks, and the sum of their milliseconds.
+  static func contents(chunks: Int) -> (records: Int, sum: Double) {
+    let records = chunks * recordsInChunk
+    return (records, (0..<records).reduce(0) { $0 + Double($1 % 1000) / 4 })
   }
 
   func stop() async throws {
@@ -88,9 +94,9 @@ struct LogServer {
     }
   }
 
-  /// Records of one length: the padding is a member.
-  private static func chunk(_ number: Int) -> ByteBuffer {
-    var buffer = ByteBufferAllocator().buffer(capacity: recordsInChunk * recordBytes)
+  /// Records of one length, each followed by a byte: the padding is a member.
+  static func chunk(_ number: Int, separator: String = "\n") -> ByteBuffer {
+    var buffer = ByteBufferAllocator().buffer(capacity: chunkBytes)
     for place in 0..<recordsInChunk {
       let index = number * recordsInChunk + place
       let quarters = index % 1000
@@ -98,7 +104,7 @@ struct LogServer {
         "{\"user\":{\"id\":\(index)},\"ms\":\(quarters / 4).\(["00", "25", "50", "75"][quarters % 4]),\"padding\":\""
       buffer.writeString(text)
       buffer.writeRepeatingByte(UInt8(ascii: "."), count: recordBytes - text.utf8.count - 3)
-      buffer.writeString("\"}\n")
+      buffer.writeString("\"}\(separator)")
     }
     return buffer
   }

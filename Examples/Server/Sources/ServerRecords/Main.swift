@@ -1,3 +1,4 @@
+import Hummingbird
 import JSONSift
 import NIOCore
 import NIOPosix
@@ -17,14 +18,23 @@ struct TimedVisit: Sendable {
   }
 }
 
-/// Streams an HTTP body over loopback into records, out as values, to a consumer that is slower than the server; and shows
-/// that the server has to wait, and that memory does not grow. Then asks the routes of a Hummingbird server.
+/// Serves the routes of `Routes.swift`, until it is stopped:
+///
+///     swift run -c release ServerRecords serve PORT LOG
+///
+/// Or checks the example. Streams an HTTP body over loopback into records, out as values, to a consumer that is slower than
+/// the server; and shows that the server has to wait, and that memory does not grow. Then asks the routes.
 ///
 ///     swift run -c release ServerRecords [MEGABYTES]
 @main
 struct ServerRecords {
   static func main() async throws {
-    let megabytes = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 48
+    let arguments = CommandLine.arguments.dropFirst()
+    if arguments.count == 3, arguments[1] == "serve", let port = Int(arguments[2]) {
+      let address = ApplicationConfiguration(address: .hostname("127.0.0.1", port: port))
+      return try await Application(router: makeRouter(log: arguments[3]), configuration: address).run()
+    }
+    let megabytes = arguments.first.flatMap { Int($0) } ?? 48
     let group = MultiThreadedEventLoopGroup.singleton
     let server = try await LogServer(bytes: megabytes << 20, on: group)
     for workers in [1, 2] { try await run(workers, server, on: group) }

@@ -20,7 +20,7 @@ struct Watch {
 
   mutating func look(bytesConsumed: Int) {
     maxUnderWay = max(maxUnderWay, meter.sent - bytesConsumed)
-    memory.append(Self.residentBytes)
+    memory.append(Self.peakBytes)
   }
 
   /// Prints what was seen, and throws if it is not what must be.
@@ -42,20 +42,18 @@ struct Watch {
       early > 0 && all - early <= Self.allowedGrowth, "memory grew by \((all - early) >> 10) KiB")
   }
 
-  /// What this process holds now; 0 where the system does not say.
-  private static var residentBytes: Int {
-    #if os(Linux)
-      guard let file = fopen("/proc/self/statm", "r") else { return 0 }
-      defer { fclose(file) }
-      var text = [CChar](repeating: 0, count: 256)
-      guard fgets(&text, Int32(text.count), file) != nil else { return 0 }
-      let words = String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self).split(
-        separator: " ")
-      return words.count > 1 ? (Int(words[1]) ?? 0) * Int(sysconf(Int32(_SC_PAGESIZE))) : 0
+  /// The most that this process has held.
+  static var peakBytes: Int {
+    var usage = rusage()
+    #if canImport(Glibc)
+      getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
     #else
-      var usage = rusage()
       getrusage(RUSAGE_SELF, &usage)
+    #endif
+    #if canImport(Darwin)
       return usage.ru_maxrss
+    #else
+      return usage.ru_maxrss << 10
     #endif
   }
 }
