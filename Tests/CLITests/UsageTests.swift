@@ -170,8 +170,8 @@ import Testing
   @Test func `help for an unknown command reports it`() throws {
     let cases = [
       ("recrods", "did you mean 'records'?"),
-      ("nope", "commands: get, records, merge, each, check, shape, format, stats, edit, index"),
-      ("$.a", "commands: get, records, merge, each, check, shape, format, stats, edit, index"),
+      ("nope", "commands: get, records, merge, each, check, shape, format, stats, edit, index, report"),
+      ("$.a", "commands: get, records, merge, each, check, shape, format, stats, edit, index, report"),
       ("Get", "did you mean 'get'?"),
     ]
     for (name, wayOut) in cases {

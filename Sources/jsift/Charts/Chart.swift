@@ -11,6 +11,8 @@ struct Chart {
   var isTimed = false
   /// The colour of bars of one part.
   var style = PartStyle.blue
+  /// The colours of the parts; `nil` for those that their names have.
+  var partStyles: [PartStyle]?
   /// Whether the picture is one of several that are compared, and needs less room.
   var isSmall = false
   var rows: [Row] = []
@@ -34,6 +36,9 @@ struct Chart {
   struct Spread {
     let minimum, p50, p95, p99, maximum: Double
   }
+
+  /// The colours of the parts, in their order.
+  var styles: [PartStyle] { partStyles ?? PartStyle.of(parts) }
 
   /// The colour of a part. Levels of a log have the colours that people expect.
   enum PartStyle: String {

@@ -33,7 +33,7 @@ struct SVGChart {
     y += 20
     var x = Self.left
     if isSpread { return put(x, y, "a line from minimum to maximum; marks at p50 (large), p95 and p99", "small") }
-    for (part, style) in zip(chart.parts, Chart.PartStyle.of(chart.parts)) {
+    for (part, style) in zip(chart.parts, chart.styles) {
       let length = 30 + Self.textWidth(part)
       if x + length > width, x > Self.left { (x, y) = (Self.left, y + 18) }
       rectangle(x, y - 10, 12, 12, style)
@@ -49,7 +49,7 @@ struct SVGChart {
     let labels = min(widest, width / 3)
     let left = Self.left + labels + 10
     let longest = max(width - left - figures - 17, 40)
-    let (scale, styles) = (chart.scale, Chart.PartStyle.of(chart.parts))
+    let (scale, styles) = (chart.scale, chart.styles)
     y += 20
     let top = y + 4
     for tick in scale.ticks {
@@ -90,7 +90,7 @@ struct SVGChart {
 
   /// Columns side by side, with the time below them.
   private mutating func addColumns(_ chart: Chart) {
-    let (scale, styles) = (chart.scale, Chart.PartStyle.of(chart.parts))
+    let (scale, styles) = (chart.scale, chart.styles)
     let labels = scale.ticks.reduce(0) { max($0, Self.textWidth(Chart.text($1))) }
     // Pictures below each other have their columns below each other, as long as the numbers are short.
     let left = Self.left + max(labels, 42) + 8
@@ -135,6 +135,27 @@ struct SVGChart {
       }
     }
     y = bottom + 24
+  }
+
+  /// Appends a heading above the charts that follow.
+  mutating func add(title: String) {
+    y += 26
+    put(Self.left, y, title, "title")
+  }
+
+  /// Appends lines of text below the charts, none longer than the picture is wide.
+  mutating func add(note: String) {
+    var line = ""
+    for word in note.split(separator: " ") {
+      if !line.isEmpty, (line.count + word.count + 1) * 13 / 2 > width - 2 * Self.left {
+        y += 16
+        put(Self.left, y, line, "small")
+        line = ""
+      }
+      line += (line.isEmpty ? "" : " ") + word
+    }
+    y += 16
+    put(Self.left, y, line, "small")
   }
 
   // MARK: Parts of the picture

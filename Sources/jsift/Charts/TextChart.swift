@@ -21,12 +21,12 @@ struct TextChart {
     let barWidth = max(width - labelWidth - figureWidth - 3, Self.minBar)
     let scale = chart.scale
     var lines = [chart.title + (scale.isLogarithmic ? " (logarithmic)" : "")]
-    if !chart.parts.isEmpty { lines.append(blanks(labelWidth + 1) + legend(chart.parts)) }
+    if !chart.parts.isEmpty { lines.append(blanks(labelWidth + 1) + legend(chart)) }
     if chart.rows.contains(where: { if case .spread = $0.mark { true } else { false } }) {
       lines.append(blanks(labelWidth + 1) + spreadLegend)
     }
     lines.append(blanks(labelWidth + 1) + axis(scale, barWidth))
-    let styles = Chart.PartStyle.of(chart.parts)
+    let styles = chart.styles
     for row in chart.rows {
       let (mark, columns): (String, Int) =
         switch row.mark {
@@ -58,8 +58,8 @@ struct TextChart {
     return axis
   }
 
-  private func legend(_ parts: [String]) -> String {
-    zip(parts, Chart.PartStyle.of(parts)).enumerated()
+  private func legend(_ chart: Chart) -> String {
+    zip(chart.parts, chart.styles).enumerated()
       .map { index, part in painted(glyph(index), part.1) + " " + part.0 }.joined(separator: "  ")
   }
 

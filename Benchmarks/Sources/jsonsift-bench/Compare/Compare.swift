@@ -11,7 +11,7 @@ struct Compare {
     if arguments.wantsHelp { return print(CompareArguments.help) }
     if let path = arguments.drawPath {
       let figures = try JSONDecoder().decode(Comparisons.self, from: Data(contentsOf: URL(fileURLWithPath: path)))
-      return try Chart.draw(figures, into: arguments.chartFolder ?? ".")
+      return try ComparisonCharts.draw(figures, into: arguments.chartFolder ?? ".")
     }
     let compare = Compare(arguments, try Installed())
     try compare.run()
@@ -52,7 +52,7 @@ struct Compare {
       encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
       try encoder.encode(figures).write(to: URL(fileURLWithPath: path))
     }
-    if let folder = arguments.chartFolder { try Chart.draw(figures, into: folder) }
+    if let folder = arguments.chartFolder { try ComparisonCharts.draw(figures, into: folder) }
     print("\nAll of our answers were right.")
   }
 
