@@ -23,10 +23,10 @@ extension ResultCommand {
     }
   }
 
-  /// Returns the names and patterns if several files may be followed; `nil` for one name.
+  /// Returns the names and patterns if several files may be followed; `nil` for one name, unless its records are put in order.
   static func followed(_ files: [InputFile]) -> [FollowPlan.Target]? {
     let targets = files.compactMap { $0.path.map { FollowPlan.Target($0) } }
-    if targets.count == 1, case .path = targets[0] { return nil }
+    if targets.count == 1, Self.self != Merge.self, case .path = targets[0] { return nil }
     return targets
   }
 

@@ -26,6 +26,8 @@ struct InputFile: Sendable {
   var elements: (file: OpenFile, rest: DocumentRest)?
   /// What is new in the file since the last run with a state, if it is read with one.
   var fresh: ReadPart?
+  /// Whether a pattern has selected the file.
+  var isOfPattern = false
   /// Whether nothing in the file is new.
   var isUnchanged = false
   /// The bytes of a stream whose start was read before; `nil` if it was not.
@@ -43,7 +45,13 @@ struct InputFile: Sendable {
   func matchingPattern() -> [InputFile] {
     guard let path, case .pattern(let pattern) = FollowPlan.Target(path) else { return [self] }
     let found = pattern.files()
-    return found.isEmpty ? [self] : found.map { InputFile(path: $0) }
+    return found.isEmpty
+      ? [self]
+      : found.map {
+        var file = InputFile(path: $0)
+        file.isOfPattern = true
+        return file
+      }
   }
 
   /// Creates the file of an argument. `-` is standard input, or standard output.

@@ -136,7 +136,9 @@ final class RunState {
       !guessing || JSONFraming.guess(name: String(decoding: path, as: UTF8.self), head: head) == .lines
     }
     for part in parts { files[part.index].fresh = part }
-    let fresh = files.filter { $0.fresh != nil || !$0.exists }
+    // The run reports a name that was typed and that no file has.
+    let missing = Set(notes.missing.filter { !files[$0].isOfPattern })
+    let fresh = files.indices.filter { files[$0].fresh != nil || missing.contains($0) }.map { files[$0] }
     if fresh.isEmpty { files[0].isUnchanged = true }
     files = fresh.isEmpty ? [files[0]] : fresh
   }

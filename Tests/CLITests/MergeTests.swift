@@ -152,7 +152,6 @@ import Testing
   }
 
   private static let invalid: [(String, String)] = [
-    ("--follow", "merge reads its files to their ends; use it without --follow"),
     ("--format arrow", "merge writes text; pipe it to jsift records --format arrow"),
     (
       "--input json",

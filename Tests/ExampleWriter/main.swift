@@ -165,7 +165,7 @@ func compiled(_ line: String, at place: Int) -> String {
     code = String(code[..<arrow.lowerBound])
     while code.last == " " { code.removeLast() }
   }
-  code = code.replacing(#/"([A-Za-z][\w-]*\.(?:json|ndjson|log|gz|zst|txt))"/#) { "inFolder(\"\($0.1)\")" }
+  code = code.replacing(#/"([A-Za-z][\w*-]*\.(?:json|ndjson|log|gz|zst|txt|state))"/#) { "inFolder(\"\($0.1)\")" }
   guard let claim else { return code }
   let body = code.trimmingCharacters(in: .whitespaces)
   if body.contains("print(") { return "\(code); claimPrinted(\(literal(claim)), line: \(place))" }

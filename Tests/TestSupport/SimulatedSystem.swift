@@ -98,8 +98,11 @@ package final class SimulatedSystem: SystemCalls, @unchecked Sendable {
 
   package func resolve(_ path: [UInt8]) -> [UInt8]? { world(of: path)?.resolve(path) }
 
-  // No simulated program lists a folder, or runs beside another one.
-  package func entries(of folder: [UInt8]) -> [FolderEntry] { [] }
+  package func entries(of folder: [UInt8]) -> [FolderEntry] {
+    world(of: folder)?.allNames.map { FolderEntry(Array($0.utf8), isFolder: false) } ?? []
+  }
+
+  // No simulated program runs beside another one.
   package func lock(_ descriptor: Int32) -> Int { 0 }
 
   package func map(_ descriptor: Int32, _ count: Int) -> UnsafeRawBufferPointer? {

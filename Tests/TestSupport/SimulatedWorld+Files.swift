@@ -17,6 +17,8 @@ extension SimulatedWorld {
     var role: Role
     var number: Int
     var permissions: UInt32 = 0o644
+    /// In seconds.
+    var modified = 0
     /// The bytes that are on the disk; `nil` if there were never any.
     var synchronized: [UInt8]?
     /// For a pipe: the number of bytes that have arrived, and the number of bytes of the next chunks.
@@ -98,6 +100,7 @@ extension SimulatedWorld.File {
     status.size = kind == .regular ? bytes.count : 0
     status.permissions = permissions
     status.inode = UInt64(number)
+    status.modified = FileTime(seconds: modified)
     return status
   }
 }

@@ -32,6 +32,8 @@ package final class SimulatedWorld: @unchecked Sendable {
   package var foreignChange: (after: Int, change: ForeignChange)?
   /// Called before the call with a number.
   package var atStep: (number: Int, body: @Sendable () -> Void)?
+  /// The number of the call from which on all calls fail, as if the program had been killed.
+  package var endsAtStep: Int?
   /// Called when a stalled pipe is polled.
   package var atStall: (@Sendable () -> Void)?
 
@@ -73,6 +75,22 @@ package final class SimulatedWorld: @unchecked Sendable {
   ) -> Int {
     lock.withLock {
       create(name, File(kind: kind, bytes: bytes, role: role, number: 0, chunks: chunks, stalls: stalls))
+    }
+  }
+
+  /// Replaces the bytes of a file.
+  package func write(_ bytes: [UInt8], to name: String) {
+    lock.withLock {
+      guard let number = names[name] else { return }
+      files[number]?.bytes = bytes
+      files[number]?.modified += 1
+    }
+  }
+
+  package func move(_ name: String, to other: String) {
+    lock.withLock {
+      names[other] = names[name]
+      names[name] = nil
     }
   }
 
@@ -118,6 +136,10 @@ package final class SimulatedWorld: @unchecked Sendable {
     action?()
     lock.lock()
     defer { lock.unlock() }
+    if let endsAtStep, steps >= endsAtStep {
+      if call == .close, let descriptor { opened[descriptor] = nil }
+      return -Int(EIO)
+    }
     change()
     changeOutput()
     if let descriptor, opened[descriptor] == nil {

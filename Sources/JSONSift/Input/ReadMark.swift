@@ -26,6 +26,12 @@ package struct ReadMark: Sendable {
     (file, size, modified) = (status.identity, status.size, status.modified)
   }
 
+  /// Forgets as which file the text was found, so that the next run opens it and reads on.
+  mutating func forgetFile() { file = FileStatus.Identity(device: 0, inode: 0) }
+
+  /// Whether nothing is known.
+  var isEmpty: Bool { position == 0 && file == FileStatus.Identity(device: 0, inode: 0) }
+
   func isUnchanged(_ status: FileStatus) -> Bool {
     file == status.identity && size == status.size && modified == status.modified
   }
@@ -112,6 +118,9 @@ package final class TextEnds: InputObserver {
   package func add(_ bytes: UnsafeRawBufferPointer) {
     ends.withLock { unsafe $0.add(bytes) }
   }
+
+  /// Returns the hash of the first bytes.
+  func hashOfHead(_ count: Int) -> String { SHA256.text(of: Array(ends.withLock { $0.head.prefix(count) })) }
 
   /// The hashes of both ends.
   var hashes: (head: String, tail: String) {

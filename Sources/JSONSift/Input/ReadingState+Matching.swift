@@ -14,6 +14,8 @@ extension ReadingState {
     /// Whether nothing has changed, so that it need not be opened.
     var isUnchanged = false
     var isCompressed: Bool?
+    /// Whether the file has lost its name since it was listed. Then it is as if it had not been there.
+    var isGone = false
 
     init(index: Int, path: [UInt8], status: FileStatus) { (self.index, self.path, self.status) = (index, path, status) }
   }
@@ -28,7 +30,7 @@ extension ReadingState {
       byPath[mark.path, default: []].append(number)
     }
     for pass in 0..<4 {
-      for index in candidates.indices where candidates[index].mark == nil {
+      for index in candidates.indices where candidates[index].mark == nil && !candidates[index].isGone {
         let candidate = candidates[index]
         let numbers: [Int] =
           switch pass {
@@ -37,10 +39,16 @@ extension ReadingState {
           default: files.indices.filter { files[$0].position > 0 }
           }
         let free = numbers.filter { !isClaimed[$0] }
-        let number =
-          pass == 3
-          ? free.first { files[$0].waits(in: candidate.status) }
-          : try match(&candidates[index], free, isSameFile: pass == 0)
+        var number: Int?
+        do throws(JSONError) {
+          number =
+            pass == 3
+            ? free.first { files[$0].waits(in: candidate.status) }
+            : try match(&candidates[index], free, isSameFile: pass == 0)
+        } catch {
+          guard error.payload == Self.missing.payload else { throw error }
+          candidates[index].isGone = true
+        }
         if let number {
           candidates[index].mark = number
           isClaimed[number] = true
@@ -76,6 +84,9 @@ extension ReadingState {
     }
     return nil
   }
+
+  /// The error of a file that has lost its name.
+  static var missing: JSONError { JSONError(.unreadable, at: 0, system: File.Failure.missing) }
 
   static func open(_ candidate: Candidate) throws(JSONError) -> OpenFile {
     if let file = candidate.file { return file }

@@ -60,7 +60,7 @@ package final class ReadingState {
     let question = SHA256.text(of: question)
     stored = Stored(question: question)
     do throws(File.Failure) {
-      let lock = try File(writing: path + Array(".lock".utf8), .kept, permissions: 0o600)
+      let lock = try File(writing: Self.lockPath(path), .kept, permissions: 0o600)
       let descriptor = lock.descriptor
       _ = try File.succeeding { System.of(descriptor).lock(descriptor) }
       self.lock = lock
@@ -95,6 +95,9 @@ package final class ReadingState {
 
   package static func failure(_ reason: String) -> JSONError { JSONError(.unreadable, at: 0, .reason(reason)) }
 
+  /// Returns the name of the lock of a state.
+  static func lockPath(_ path: [UInt8]) -> [UInt8] { path + Array(".lock".utf8) }
+
   private static func text(at path: [UInt8]) throws(JSONError) -> [UInt8]? {
     guard let status = File.status(at: path), status.size > 0 else { return nil }
     return try OpenFile(File.reading(path)).bytes(0..<status.size)
@@ -108,6 +111,25 @@ package final class ReadingState {
   package func save(_ parts: [ReadPart] = []) throws(JSONError) {
     for part in parts { files[part.number] = try part.markAfterReading() }
     stored.files = files
+    try write()
+  }
+
+  /// Replaces the state by that in the midst of a run which reads its parts one after another.
+  ///
+  /// - Parameters:
+  ///   - last: The index of the part up to which was read.
+  ///   - mark: How far that part was read; `nil` if the next run reads it again.
+  func save(_ parts: [ReadPart], before last: Int, _ mark: ReadMark?) throws(JSONError) {
+    var files = files
+    for (index, part) in parts.enumerated() {
+      if index < last {
+        files[part.number] = try part.markAfterReading()
+      } else {
+        if index == last, let mark { files[part.number] = mark }
+        files[part.number].forgetFile()
+      }
+    }
+    stored.files = files.filter { !$0.isEmpty }
     try write()
   }
 
@@ -145,7 +167,8 @@ package final class ReadingState {
   /// - Parameters:
   ///   - paths: The names of regular files. A file with several names is read once.
   ///   - isOfLines: Returns whether a file with a name and these first bytes has records that are lines.
-  /// - Returns: The parts to read, in the order of the names, and what could not be read.
+  /// - Returns: The parts to read, in the order of the names, and what could not be read. A file that loses its name meanwhile is
+  ///   left for the next run.
   package func plan(
     _ paths: [[UInt8]], isOfLines: (_ path: [UInt8], _ head: [UInt8]) -> Bool = { _, _ in true }
   ) throws(JSONError) -> (parts: [ReadPart], notes: Notes) {
@@ -153,8 +176,10 @@ package final class ReadingState {
     var candidates: [Candidate] = []
     var known: Set<FileStatus.Identity> = []
     for (index, path) in paths.enumerated() {
-      // The run reports a file that is missing.
-      guard let status = File.status(at: path) else { continue }
+      guard let status = File.status(at: path) else {
+        notes.missing.append(index)
+        continue
+      }
       guard status.kind == .regular else {
         throw Self.failure("expected a regular file, found another kind of file")
           .naming(String(decoding: path, as: UTF8.self))
@@ -166,7 +191,8 @@ package final class ReadingState {
     try claim(&candidates, &isClaimed)
     let missing = Set(files.indices.lazy.filter { !isClaimed[$0] }.map { self.files[$0].path })
     var parts: [ReadPart] = []
-    for var candidate in candidates {
+    for var candidate in candidates where !candidate.isGone {
+      let old = candidate.mark.map { files[$0] }
       if candidate.mark == nil {
         if missing.contains(candidate.path) { notes.replaced.append(candidate.path) }
         candidate.mark = files.count
@@ -174,7 +200,17 @@ package final class ReadingState {
         isClaimed.append(true)
         candidate.isNew = true
       }
-      if let part = try part(candidate, &notes, isOfLines) { parts.append(part) }
+      do throws(JSONError) {
+        if let part = try part(candidate, &notes, isOfLines) { parts.append(part) }
+      } catch {
+        guard error.payload == Self.missing.payload, let number = candidate.mark else { throw error }
+        if let old {
+          files[number] = old
+        } else {
+          files.removeLast()
+          isClaimed.removeLast()
+        }
+      }
     }
     forgetOld(&parts, isClaimed)
     return (parts, notes)
@@ -184,6 +220,8 @@ package final class ReadingState {
   package struct Notes: Sendable {
     /// The files whose last line has no line feed yet, and the number of bytes of these lines.
     package var unfinished: (first: [UInt8], files: Int, bytes: Int)?
+    /// The indexes of the names that no file has.
+    package var missing: [Int] = []
     /// The files that are not those that had their names before; the others are not among the files.
     package var replaced: [[UInt8]] = []
 
@@ -204,8 +242,8 @@ package final class ReadingState {
     if candidate.isUnchanged, !isFinished || old.position >= old.size || old.isCompressed { return nil }
     let file = try Self.open(candidate)
     guard let status = file.status, status.isSameFile(as: candidate.status) else {
-      throw Self.failure("the file was replaced meanwhile; run again").naming(
-        String(decoding: candidate.path, as: UTF8.self))
+      // Another file has the name by now.
+      throw Self.missing
     }
     let isCompressed = try isCompressed(&candidate, file)
     candidate.file = file

@@ -33,6 +33,32 @@ struct CopiedText: ~Copyable {
     return read
   }
 
+  /// The number of bytes of a chunk: several fit into the cache.
+  static let chunkBytes = Sizes.of(1 << 17, fuzzing: 64)
+
+  /// Appends the lines of a block to the text. Returns the number of bytes of its last line that were not kept if the chunk is full.
+  mutating func take(_ block: inout LineBlock, of number: UInt16) -> Int? {
+    // SAFETY: the range of a block lies in its memory, which does not change here.
+    let bytes = unsafe UnsafeRawBufferPointer(
+      start: block.memory.base + block.range.lowerBound, count: block.range.count)
+    var start = 0
+    var line = block.line
+    while start < bytes.count {
+      let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[start...])
+      let count = unsafe ByteScan.lineFeed(rest).map { $0 + 1 } ?? rest.count
+      text.note(block.offset + start, index: text.bytes.count, line: line, .copied, of: number)
+      unsafe text.bytes.append(UnsafeRawBufferPointer(rebasing: rest[..<count]))
+      start += count
+      line += 1
+    }
+    if text.bytes.last != ASCII.lineFeed { text.bytes.append(ASCII.lineFeed) }
+    isValidated = false
+    let skipped = block.skippedBytes
+    block.range = 0..<0
+    if block.isLong { block = LineBlock() }
+    return skipped > 0 || text.bytes.count >= Self.chunkBytes ? skipped : nil
+  }
+
   /// Makes a chunk of the text. Returns where it lies in the inputs; `nil` if it is empty.
   ///
   /// - Parameter skipped: The number of bytes of its last line that were not kept.

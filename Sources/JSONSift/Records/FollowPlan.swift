@@ -4,6 +4,9 @@ package struct FollowPlan {
   package var targets: [Target]
   /// How the lines of a file are read. Steps are applied to the text of all files.
   package var options: JSONRecordOptions
+  /// How the lines are put in the order of their times, and how long one waits for files that have no later one; `nil` if each is
+  /// read as it arrives.
+  package var merge: (plan: MergePlan, wait: Duration)?
   /// The time between two checks of the files.
   package var interval = Duration.milliseconds(250)
   /// The maximum number of open files. Listing folders needs one descriptor more.

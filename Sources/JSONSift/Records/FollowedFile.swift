@@ -19,10 +19,19 @@ final class FollowedFile {
   private var held: LineBlock?
   /// The status at the time of the last check.
   private var status: FileStatus
+  /// The sizes at which checks have found the file, of which not all was read, and when.
+  private var sizes: [(size: Int, time: ContinuousClock.Instant)] = []
+  /// When the lines that were read last arrived: at the first check that has found them, or when they were read.
+  private(set) var arrival = ContinuousClock.now
+  /// The next lines of the file, if files are merged.
+  var merged: MergedInput?
+
+  private static let maxSizes = 256
 
   init(_ status: FileStatus, at path: [UInt8], isNamed: Bool, check: Int) {
     (self.status, self.path, self.isNamed, self.check) = (status, path, isNamed, check)
     identity = status.identity
+    sizes = [(status.size, .now)]
   }
 
   /// Whether the file is read.
@@ -37,6 +46,9 @@ final class FollowedFile {
     }
     return false
   }
+
+  /// Whether the file is read after another one that had its name before.
+  var isBehind: Bool { predecessor != nil }
 
   /// Begins to read the file from its start.
   func open(
@@ -77,6 +89,10 @@ final class FollowedFile {
     defer { self.status = status }
     guard let input else { return status.size >= self.status.size && status.permissions == self.status.permissions }
     if status.kind != .regular || status.size > input.position { hasNews = true }
+    if status.size > sizes.last?.size ?? 0 {
+      if sizes.count == Self.maxSizes { sizes.removeLast() }
+      sizes.append((status.size, .now))
+    }
     if status.kind == .regular, status.size < input.position { finish() }
     return true
   }
@@ -98,6 +114,7 @@ final class FollowedFile {
     let answer = try cutter?.next(into: block) ?? .end
     switch answer {
     case .block:
+      note(input?.position ?? 0)
       // Else this is the spare block already.
       if block !== spare { spare = block }
     case .wouldBlock:
@@ -108,6 +125,14 @@ final class FollowedFile {
     case .end: break
     }
     return answer
+  }
+}
+
+extension FollowedFile {
+  /// Notes when the bytes before a position arrived.
+  private func note(_ position: Int) {
+    while let first = sizes.first, first.size < position { sizes.removeFirst() }
+    arrival = sizes.first?.time ?? .now
   }
 }
 

@@ -15,12 +15,14 @@ final class FollowedText: ByteReader {
   private var waiting: UInt16?
   private var nextCheck: ContinuousClock.Instant?
   private var isEnding = false
-
-  private static let textBytes = Sizes.of(1 << 17, fuzzing: 64)
+  private let merge: LiveMerge?
+  /// The error that ends the text.
+  private var failure: JSONError?
 
   init(_ plan: FollowPlan) {
     self.plan = plan
     files = FollowedFiles(plan)
+    merge = plan.merge.map { LiveMerge($0.plan, waiting: $0.wait) }
   }
 
   var canReadAtOnce: Bool { !copied.isUsed }
@@ -30,6 +32,11 @@ final class FollowedText: ByteReader {
       copied.begin(at: offset)
       let skipped = produce()
       if let origin = copied.finishChunk(skipping: skipped) { origins?.append(origin) }
+    }
+    // The text before an error is read first.
+    if copied.isUsed, let failure {
+      origins?.failure = TextOrigins.Failure(error: failure, stopReason: nil, input: merge?.failed ?? 0)
+      throw failure
     }
     return unsafe copied.read(into: buffer)
   }
@@ -42,10 +49,11 @@ final class FollowedText: ByteReader {
         files.finish()
       }
       if !isEnding, nextCheck ?? .now <= .now { check() }
-      if let skipped = readFiles() { return skipped }
-      if isEnding || copied.text.bytes.count > 0 { return 0 }
+      if let skipped = if let merge { mergeFiles(merge) } else { readFiles() } { return skipped }
+      if isEnding || failure != nil || copied.text.bytes.count > 0 { return 0 }
       plan.beforeWait()
-      let rest = (nextCheck ?? .now) - .now
+      let next = nextCheck ?? .now
+      let rest = min(next, merge?.deadline ?? next) - .now
       // A signal ends the wait.
       File.pause(microseconds: Int(max(rest, .milliseconds(1)) / .microseconds(1)))
     }
@@ -59,10 +67,25 @@ final class FollowedText: ByteReader {
     nextCheck = end + max(plan.interval, (end - start) * 10)
   }
 
+  /// Reads the files in the order of time, as ``readFiles()`` does in turn.
+  private func mergeFiles(_ merge: LiveMerge) -> Int? {
+    guard failure == nil else { return nil }
+    do throws(JSONError) {
+      return try merge.write(&files, to: &copied, isEnding: isEnding) { (file, error) in
+        if let error { plan.fail(error, file.path, false) }
+        // If it was truncated, it is read from its start.
+        nextCheck = nil
+      }
+    } catch {
+      failure = error
+      return nil
+    }
+  }
+
   /// Reads the files in turn, until the chunk is full or none of them has more. Returns the number of bytes of the last line that were
   /// not kept if the chunk is full.
   private func readFiles() -> Int? {
-    if let number = waiting.take(), let skipped = take(number) { return skipped }
+    if let number = waiting.take(), let skipped = copied.take(&block, of: number) { return skipped }
     var idle = 0
     while idle < files.open.count {
       if turn >= files.open.count { turn = 0 }
@@ -81,7 +104,7 @@ final class FollowedText: ByteReader {
             waiting = number
             return 0
           }
-          if let skipped = take(number) { return skipped }
+          if let skipped = copied.take(&block, of: number) { return skipped }
         case .wouldBlock: turn += 1
         case .end:
           files.end(turn)
@@ -94,29 +117,6 @@ final class FollowedText: ByteReader {
       }
     }
     return nil
-  }
-
-  /// Appends the lines of the block to the text. Returns the number of bytes of its last line that were not kept if the chunk is full.
-  private func take(_ number: UInt16) -> Int? {
-    // SAFETY: the range of a block lies in its memory, which does not change here.
-    let bytes = unsafe UnsafeRawBufferPointer(
-      start: block.memory.base + block.range.lowerBound, count: block.range.count)
-    var start = 0
-    var line = block.line
-    while start < bytes.count {
-      let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[start...])
-      let count = unsafe ByteScan.lineFeed(rest).map { $0 + 1 } ?? rest.count
-      copied.text.note(block.offset + start, index: copied.text.bytes.count, line: line, .copied, of: number)
-      unsafe copied.text.bytes.append(UnsafeRawBufferPointer(rebasing: rest[..<count]))
-      start += count
-      line += 1
-    }
-    if copied.text.bytes.last != ASCII.lineFeed { copied.text.bytes.append(ASCII.lineFeed) }
-    copied.isValidated = false
-    let skipped = block.skippedBytes
-    block.range = 0..<0
-    if block.isLong { block = LineBlock() }
-    return skipped > 0 || copied.text.bytes.count >= Self.textBytes ? skipped : nil
   }
 }
 

@@ -70,7 +70,8 @@ public struct JSONRecords<Element>: AsyncSequence, Sendable {
 
   /// Returns an iterator that begins at the start of the stream, or at the checkpoint.
   public func makeAsyncIterator() -> Iterator {
-    Iterator(stream: step.stream(request), start: request.options.steps.isEmpty ? nil : request.start)
+    let stream = request.folder.map { FolderStream($0, request, step) } ?? step.stream(request)
+    return Iterator(stream: stream, start: request.options.steps.isEmpty ? nil : request.start)
   }
 
   /// Reads the records. Belongs to one task; workers end when it is released.
@@ -178,7 +179,9 @@ extension JSONRecords where Element == JSONRecord {
   /// - Returns: The number of records that an iterator returns. One task counts them, whatever the number of workers.
   /// - Throws: The errors of an iterator.
   public func count(isolation actor: isolated (any Actor)? = #isolation) async throws -> Int {
-    try await AsyncRecordReader(request, iteration: request.tally.begin()).count()
+    // The iterator of a folder saves its state.
+    guard request.folder == nil else { return try await reduce(into: 0) { count, _ in count += 1 } }
+    return try await AsyncRecordReader(request, iteration: request.tally.begin()).count()
   }
 }
 
@@ -273,8 +276,12 @@ extension JSONRecords where Element == JSONRecord {
 
 extension JSONRecords {
   /// Returns the same records of another source, for example of the content of the source.
-  package func reading(_ content: (JSONSource) -> JSONSource) -> JSONRecords {
+  package func reading(_ content: @escaping @Sendable (JSONSource) -> JSONSource) -> JSONRecords {
     var records = self
+    if let inner = request.folder?.content {
+      records.request.folder?.content = { content(inner($0)) }
+      return records
+    }
     guard var plan = request.source.merge else {
       records.request.source = content(request.source)
       return records

@@ -36,6 +36,10 @@ struct MergedLine: BitwiseCopyable, Comparable {
 /// An input of a merge.
 final class MergedInput {
   private let number: Int
+  /// The file whose lines arrive over time; `nil` for a part of the plan.
+  private let file: FollowedFile?
+  /// The number of the input in the text.
+  private(set) var source: UInt16
   private let plan: MergePlan
   private let readBytes: Int
   /// The input before its first line, and after that.
@@ -62,7 +66,9 @@ final class MergedInput {
   /// The memory that the bytes are moved to, so that none is allocated.
   private var spareText = ByteBuffer(capacity: 0)
   private var heldBytes = 0
-  private let maxHeldBytes: Int
+  var maxHeldBytes: Int
+  /// Whether lines may be held back at all.
+  var isHolding = true
 
   /// The number of bytes of lines that were passed on, above which the others are moved together.
   private static let maxUnusedBytes = Sizes.of(1 << 16, fuzzing: 64)
@@ -71,9 +77,10 @@ final class MergedInput {
   /// The memory that a line takes besides its text.
   static let entryBytes = MemoryLayout<MergedLine>.stride
 
-  init(_ plan: MergePlan, _ number: Int, readBytes: Int) throws(JSONError) {
-    (self.plan, self.number, self.readBytes) = (plan, number, readBytes)
-    maxHeldBytes = plan.maxSlackBytes / plan.parts.count
+  init(_ plan: MergePlan, _ number: Int, of file: FollowedFile? = nil, readBytes: Int = 0) throws(JSONError) {
+    (self.plan, self.number, self.file, self.readBytes) = (plan, number, file, readBytes)
+    source = UInt16(truncatingIfNeeded: number)
+    maxHeldBytes = plan.maxSlackBytes / max(plan.parts.count, 1)
     times = try TimeReader(blocks: plan.options, plan.times)
   }
 
@@ -99,11 +106,11 @@ final class MergedInput {
     while true {
       if try findNext() { return .line }
       guard !isClosed else { return .end }
-      if cutter == nil, try !open() { return isClosed ? .end : .wouldBlock }
-      switch try cutter?.next(into: block) {
+      if cutter == nil, file == nil, try !open() { return isClosed ? .end : .wouldBlock }
+      switch try nextBlock() {
       case .wouldBlock: return .wouldBlock
       case .block: readTimes()
-      case .end, nil:
+      case .end:
         close()
         // What was held back is passed on.
         if try findNext() { return .line }
@@ -111,6 +118,21 @@ final class MergedInput {
       }
     }
   }
+
+  private func nextBlock() throws(JSONError) -> LineCutter.Answer {
+    guard let file else { return try cutter?.next(into: block) ?? .end }
+    source = file.number ?? source
+    return try file.next(into: &block)
+  }
+
+  /// Lets lines of earlier times be too late: other inputs have passed on lines up to this time.
+  func raise(to time: Int128) {
+    passed = max(passed, time)
+    previous = max(previous, time)
+  }
+
+  /// Whether lines are held back because of the slack.
+  var hasHeldLines: Bool { held.count > 0 }
 
   /// Opens the input, and goes to the first line. Returns `false` if the input would block, and if it is empty.
   private func open() throws(JSONError) -> Bool {
@@ -173,7 +195,7 @@ final class MergedInput {
       return true
     }
     while true {
-      if let first = held.first, isClosed || isFull || first.time <= horizon {
+      if let first = held.first, isClosed || !isHolding || isFull || first.time <= horizon {
         held.removeFirst()
         heldBytes -= first.count
         pass(first)
@@ -209,7 +231,7 @@ final class MergedInput {
     guard line.time != MergedLine.none else { return line.time = previous }
     if line.time < passed {
       plan.tally.addLate(
-        of: number, line: line.line, Instant(attoseconds: line.time), after: Instant(attoseconds: passed))
+        of: Int(source), line: line.line, Instant(attoseconds: line.time), after: Instant(attoseconds: passed))
       if plan.stopsAtLate { throw lateError(line) }
       line.time = passed
     }
@@ -260,6 +282,8 @@ final class MergedInput {
     var hasNext = true
     var isFull = true
     var skippedBytes = 0
+    /// The time of the last line.
+    var time = MergedLine.none
     /// Whether each of the lines is known to be JSON.
     var isValidated = true
   }
@@ -271,6 +295,7 @@ final class MergedInput {
       // Such a line is a chunk of its own.
       if line.skippedBytes > 0, text.bytes.count > 0 { return written }
       append(line, to: &text)
+      written.time = line.time
       if !line.isValidated { written.isValidated = false }
       next = nil
       do throws(JSONError) {
@@ -289,7 +314,7 @@ final class MergedInput {
 
   private func append(_ line: MergedLine, to text: inout StepText) {
     text.note(
-      line.offset, index: text.bytes.count, line: line.line, .copied, of: UInt16(truncatingIfNeeded: number))
+      line.offset, index: text.bytes.count, line: line.line, .copied, of: source)
     if plan.slack > 0 {
       unsafe heldText.withBytes(in: line.index..<(line.index + line.count)) { unsafe text.bytes.append($0) }
     } else {

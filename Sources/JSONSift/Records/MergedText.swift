@@ -18,8 +18,6 @@ final class MergedText: ByteReader {
   /// The error that ends the text, and the number of its input.
   private var failure: (error: JSONError, input: Int)?
 
-  /// The number of bytes of a chunk: several fit into the cache.
-  private static let textBytes = Sizes.of(1 << 17, fuzzing: 64)
   /// The number of bytes of one read of an input; half of it with many inputs.
   private static let readBytes = Sizes.of(1 << 16, fuzzing: 96)
   private static let manyInputs = 32
@@ -71,7 +69,7 @@ final class MergedText: ByteReader {
         guard let first = order.first else { return 0 }
         number = first.input
         let input = inputs[number]
-        let written = input.write(to: &copied.text, before: order.second, atMost: Self.textBytes)
+        let written = input.write(to: &copied.text, before: order.second, atMost: CopiedText.chunkBytes)
         if !written.isValidated { copied.isValidated = false }
         if written.hasNext {
           order.replaceFirst(input.key)

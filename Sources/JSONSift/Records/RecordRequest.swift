@@ -7,6 +7,8 @@ struct RecordRequest: Sendable {
   /// The number of bytes of one read; smaller in tests.
   var readBytes = ReadWindow.readBytes
   let tally = BadRecordTally()
+  /// The folder whose new records are read, instead of the source.
+  var folder: FolderPlan?
   /// If present, only records that satisfy it are returned. An invalid condition is thrown when reading begins.
   var condition: Result<JSONCondition, JSONError>?
   /// The number of workers; `nil` if the iterator reads.

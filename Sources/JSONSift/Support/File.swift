@@ -22,7 +22,8 @@ package struct File: ~Copyable {
     package init(number: Int32) { self.number = number }
 
     /// Whether there is no file with that name.
-    var isMissing: Bool { number == ENOENT }
+    var isMissing: Bool { number == Self.missing }
+    static var missing: Int32 { ENOENT }
 
     /// Whether the process, or the system, has as many files open as it may have.
     var isOfOpenFiles: Bool { number == EMFILE || number == ENFILE }

@@ -25,6 +25,9 @@ struct Merge: ResultCommand {
       jsift records. --since and --until select records; with --sorted they are searched for in each file, unless it is a pipe, or \
       compressed without frames that can be found.
 
+      With --follow the files are read on as they grow, as by jsift records --follow, also those that a pattern selects later. A \
+      record is written when each other file has a later one, and after --wait at the latest.
+
       Memory does not depend on the sizes of the files: 32 or 64 KiB are read of each file at a time. Each file has a \
       descriptor; the limit (ulimit -n) is raised if the system allows it.
       """)
@@ -45,6 +48,13 @@ struct Merge: ResultCommand {
         + "it the earliest is written.", valueName: "n"))
   var maxSlackBytes = MergePlan.maxSlackBytes
 
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "With --follow: how long a record waits for files that have no later one, such as 500ms. Default: 1s.",
+      valueName: "d"))
+  var wait: String?
+
   @OptionGroup var condition: ConditionOption
   @OptionGroup(title: "Input options") var time: TimeOptions
   @OptionGroup(title: "Input options") var reading: ReadingOptions
@@ -61,7 +71,10 @@ struct Merge: ResultCommand {
     if results.format.isBinary {
       throw ValidationError("merge writes text; pipe it to jsift records --format arrow")
     }
-    if results.follow { throw ValidationError("merge reads its files to their ends; use it without --follow") }
+    if wait != nil, !results.follow { throw ValidationError("--wait is for --follow; use both") }
+    if results.follow, time.sorted {
+      throw ValidationError("--follow reads files as they grow; use it without --sorted")
+    }
   }
 
   func run() throws {
@@ -76,8 +89,10 @@ struct Merge: ResultCommand {
     let times = try time.timesOfMerge()
     var inputs = try inputs(files)
     try window?.narrow(&inputs, reading, skippingOthers: true)
-    try DescriptorLimit.allow(inputs.count)
-    if let hint = Self.hint(inputs) { ErrorReport.write(hint) }
+    if !results.follow {
+      try DescriptorLimit.allow(inputs.count)
+      if let hint = Self.hint(inputs) { ErrorReport.write(hint) }
+    }
     var plan = try plan(.record(columns), inputs)
     var merge = MergePlan([], times, plan.records)
     merge.slack = slack
@@ -85,6 +100,13 @@ struct Merge: ResultCommand {
     merge.stopsAtLate = reading.onError == .stop
     merge.skipsFailures = true
     plan.merge = merge
+    if let wait {
+      guard let length = Timespan.attoseconds(wait) else {
+        throw TimeOptions.rejection("--wait", wait, Timespan.examples)
+      }
+      // Clocks do not take the longest durations.
+      plan.wait = .milliseconds(Int(min(length / (Instant.attosecondsPerSecond / 1000), 1 << 40)))
+    }
     if window != nil { plan.timePath = time.text }
     if combined == nil { plan.noun = "records" }
     let records = plan.records

@@ -24,6 +24,8 @@ final class Run<Sink: ResultSink> {
   }
   /// The index of the file of the last batch.
   private var last: Int?
+  /// The files that are followed together; `nil` if not several are.
+  private var followed: FollowedNames?
   /// Counts the input of each file, or checks its order; `nil` if neither is requested.
   private let tallies: [InputTally]?
 
@@ -67,12 +69,12 @@ final class Run<Sink: ResultSink> {
   func read<Reader: InputReader & ~Copyable & SendableMetatype, Values: Collector & SendableMetatype>(
     _ make: @escaping @Sendable (Input) throws(JSONError) -> Reader, into collector: @escaping @Sendable () -> Values
   ) -> ExitCode where Values.Input == OpenInput<Reader> {
-    if let merge = plan.merge {
-      readMerged(merge, make, collector)
-      return finish()
-    }
     if let followed = plan.followed {
       readFollowed(followed.targets, followed.isOutput, make, collector)
+      return finish()
+    }
+    if let merge = plan.merge {
+      readMerged(merge, make, collector)
       return finish()
     }
     var next = 0
@@ -240,6 +242,7 @@ final class Run<Sink: ResultSink> {
     _ make: @escaping @Sendable (Input) throws(JSONError) -> Reader, _ collector: @escaping @Sendable () -> Values
   ) where Values.Input == OpenInput<Reader> {
     var files = FollowPlan(targets, plan.records)
+    files.merge = plan.merge.map { ($0, plan.wait) }
     files.maxFiles = DescriptorLimit.possible
     files.content = { [reading = plan.reading] in reading.content(of: $0) }
     files.isDone = { unsafe Interruption.wasRequested }
@@ -253,6 +256,7 @@ final class Run<Sink: ResultSink> {
     }
     var job = job(plan.files) { source, _, _ in source }
     job.followed = files.names
+    followed = files.names
     let worker = Worker(job, make, into: collector)
     let input = source(.following(files), isStream: true) { worker.handOverBeforeRead() }
     _ = worker.read(0, limit: workerLimit, wantsReports: errors.wantsReports) {
@@ -450,8 +454,10 @@ final class Run<Sink: ResultSink> {
       ErrorReport.write(TimeWindow.message(timeMisses.all.count, first, at: path, in: file, hasPlace: hasPlace))
     }
     if !hasFailed, !hasEnough, let late = plan.merge?.tally.late, let first = late.first {
-      let file = plan.files[first.input].displayName
-      ErrorReport.write(TimeWindow.message(late.count, file, first.line, first.time.text, after: first.after.text))
+      let file = followed.map { InputFile(argument: $0.path(of: first.input)) } ?? plan.files[first.input]
+      ErrorReport.write(
+        TimeWindow.message(
+          late.count, file.displayName, first.line, first.time.text, after: first.after.text, follows: followed != nil))
     }
     if !hasEnough, !hasFailed { for message in Nesting.launch.messages { ErrorReport.write(message) } }
     if Sink.acceptsBadRecords { errors.reportLimit() }

@@ -29,6 +29,8 @@ struct RunPlan {
   var timePath: String?
   /// How the files are merged, without its inputs; `nil` if they are read one after another.
   var merge: MergePlan?
+  /// How long a record waits for followed files that have no later one.
+  var wait = Duration.seconds(1)
   /// The state of earlier runs; `nil` if all of the files is read.
   var state: RunState?
   /// The files that are followed together, and which of them are outputs of the run; `nil` if not several are followed.

@@ -247,11 +247,13 @@ extension TimeWindow {
   }
 
   /// The message for merged records that came too late.
-  static func message(_ count: Int, _ file: String, _ line: Int, _ time: String, after: String) -> String {
+  static func message(
+    _ count: Int, _ file: String, _ line: Int, _ time: String, after: String, follows: Bool
+  ) -> String {
     let (records, them) = count == 1 ? ("1 record was", "it") : ("\(count) records were", "them")
     return
       "\(records) too late, and written when read; first: \(file), line \(line), \(time) after \(after); a larger --slack "
-      + "puts \(them) in order"
+      + "\(follows ? "or --wait " : "")puts \(them) in order"
   }
 
   /// Returns the condition of `--where` together with a window; `nil` if there is neither.
