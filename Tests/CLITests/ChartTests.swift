@@ -51,7 +51,7 @@ import Testing
     #expect(
       labels == [
         "2026-01-01T00:00:00Z", "2026-01-01T00:01:00Z", "2026-01-01T00:02:00Z", "2026-01-01T00:03:00Z",
-        "2026-01-01T00:04:00Z", "⋮", "2026-01-01T02:00:00Z", "(none)", "",
+        "2026-01-01T00:04:00Z", "...", "2026-01-01T02:00:00Z", "(none)", "",
       ])
     #expect(lines[7].hasSuffix("115 intervals without records"))
   }
@@ -77,6 +77,31 @@ import Testing
     #expect(lines[2].hasPrefix("日本         #"))
     #expect(lines[3].hasPrefix("ab\\u{202e}cd #"))
     #expect(lines[4].hasPrefix("\\u{1b}[31m\\n #"))
+  }
+
+  @Test func `different values are different bars, and equal ones are one`() throws {
+    let log =
+      ["1", "\"1\"", "1.0", "null", "\"null\"", "\"\"", "\"(none)\""].map { "{\"a\":\($0)}\n" }.joined() + "{}\n"
+    let lines = try Self.bars("--by", "a=$.a", log: log)
+    #expect(
+      lines.dropFirst(2).map { $0.split(separator: " ").first.map(String.init) ?? "" } == [
+        "1", "\"1\"", "null", "\"null\"", "\"\"", "\"(none)\"", "(none)", "",
+      ])
+    #expect(lines[2].hasSuffix("# 2"))
+  }
+
+  @Test func `numbers of distinct values are not added`() throws {
+    let log = (0..<20).map { "{\"k\":\"a\",\"l\":\($0 % 2),\"u\":\($0 / 2 % 3)}\n" }.joined()
+    let lines = try Self.bars("--distinct", "u=$.u", "--by", "k=$.k", "--by", "l=$.l", log: log)
+    #expect(lines[2].hasPrefix("a / 0 #") && lines[2].hasSuffix("# 3") && lines[3].hasPrefix("a / 1 #"))
+  }
+
+  @Test func `on a logarithmic scale zero is less than all other numbers`() throws {
+    let log = "{\"k\":\"a\",\"n\":0}\n{\"k\":\"b\",\"n\":1000}\n"
+    let lines = try Self.bars("--of", "n=$.n", "--by", "k=$.k", "--scale", "log", log: log)
+    #expect(
+      lines[3].hasPrefix("a o ")
+        && lines[4].firstIndex(of: "o") ?? lines[4].startIndex > lines[4].index(lines[4].startIndex, offsetBy: 10))
   }
 
   @Test func `a logarithmic scale shows small bars beside large ones`() throws {

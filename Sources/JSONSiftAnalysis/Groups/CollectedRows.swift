@@ -85,11 +85,14 @@ package struct CollectedRows: Sendable {
   }
 
   /// The size in bytes at which the rows are passed on.
-  private static let maxBytes = 1 << 20
+  static let maxBytes = 1 << 20
 
-  var isFull: Bool {
+  var isFull: Bool { byteCount >= Self.maxBytes }
+
+  /// The approximate size in bytes.
+  var byteCount: Int {
     groups.count &* MemoryLayout<Group>.stride &+ numbers.byteCount &+ texts.count &+ keys.byteCount
-      &+ distinct.byteCount &+ exampleBytes >= Self.maxBytes
+      &+ distinct.byteCount &+ exampleBytes
   }
 
   /// Creates empty rows with the same paths, and room for as many records and numbers as `others` contains.

@@ -200,6 +200,9 @@ package struct GroupCollector {
 
   package var count: Int { rows.count }
 
+  /// The approximate size of the collected rows in bytes.
+  var byteCount: Int { rows.byteCount }
+
   /// Returns the collected rows, and starts again; `nil` if there are none.
   package mutating func takeRows() -> CollectedRows? {
     guard rows.count > 0 else { return nil }

@@ -6,8 +6,14 @@ package struct GroupCollectors {
   /// By the index of a path among all: its query, and its index among those of the query.
   private let places: [(query: Int, column: Int)]
 
-  /// - Parameter queries: Queries whose paths select at most one value each.
-  package init(_ queries: [GroupQuery]) {
+  /// Whether a record has a line.
+  private let hasLines: Bool
+
+  /// - Parameters:
+  ///   - queries: Queries whose paths select at most one value each.
+  ///   - hasLines: Whether a record has a line.
+  package init(_ queries: [GroupQuery], hasLines: Bool) {
+    self.hasLines = hasLines
     collectors = queries.map { GroupCollector($0, maxGroups: .max, of: nil) }
     places = queries.indices.flatMap { query in queries[query].paths.indices.map { (query, $0) } }
   }
@@ -15,11 +21,12 @@ package struct GroupCollectors {
   /// The number of records since ``takeRows()``.
   package var count: Int { collectors.first?.count ?? 0 }
 
-  package var isFull: Bool { collectors.contains { $0.isFull } }
+  /// Whether the rows of all queries together are to be passed on.
+  package var isFull: Bool { collectors.reduce(0) { $0 + $1.byteCount } >= CollectedRows.maxBytes }
 
   /// Adds the records that are in memory. Returns `false` if the next record must be requested as a value.
   package mutating func addBorrowed(from matches: inout JSONMatches) -> Bool {
-    var count = 0
+    var (count, seen) = (0, 0)
     var needsLine: Bool
     for index in collectors.indices { collectors[index].beginKey() }
     repeat {
@@ -29,10 +36,13 @@ package struct GroupCollectors {
         unsafe collectors[place.query].take(text, ofColumn: place.column)
       } endRow: {
         for index in collectors.indices where collectors[index].endRow() { needsLine = true }
-        return !needsLine
+        seen &+= 1
+        return !needsLine && (seen & 63 != 0 || !isFull)
       }
-      if needsLine { for index in collectors.indices { collectors[index].setLine(matches.recordLine) } }
-    } while needsLine
+      if needsLine {
+        for index in collectors.indices { collectors[index].setLine(hasLines ? matches.recordLine : nil) }
+      }
+    } while needsLine && !isFull
     return count > 0
   }
 
@@ -40,7 +50,7 @@ package struct GroupCollectors {
   ///
   /// - Parameter line: The line on which it begins, if it is known.
   package mutating func add(_ record: JSON, line: Int?) throws(JSONError) {
-    for index in collectors.indices { try collectors[index].add(record, line: line) }
+    for index in collectors.indices { try collectors[index].add(record, line: hasLines ? line : nil) }
   }
 
   /// Returns the collected rows of each query, and starts again; empty if there are none.

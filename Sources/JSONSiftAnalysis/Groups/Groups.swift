@@ -185,6 +185,9 @@ package struct Groups {
   /// The texts of the values that the records of a group have in common; an absent value has an empty text.
   package func key(_ group: Int) -> [ArraySlice<UInt8>] { GroupKey.texts(found.spelling(of: group) ?? found[group]) }
 
+  /// The same values with their canonical texts, which are equal for equal values.
+  package func canonicalKey(_ group: Int) -> [ArraySlice<UInt8>] { GroupKey.texts(found[group]) }
+
   /// The number of the interval of a group, whose key begins with one; `nil` for records without a time.
   package func interval(of group: Int) -> Int128? { GroupKey.texts(found[group]).first.flatMap(IntervalFinder.number) }
 

@@ -10,7 +10,7 @@ import JSONSift
 /// - address: IPv4 (10.0.0.1), IPv6 (fe80::1) and MAC addresses;
 /// - hex: a word of at least six hexadecimal digits, among them letters and decimal digits, or with `0x` before them;
 /// - number: all other decimal digits, also inside a word, with sign, fraction and exponent (`-1.5e3`, `v1.2.3`).
-@safe struct MessageTemplate {
+@safe package struct MessageTemplate {
   /// The content of a JSON string in canonical text.
   ///
   /// SAFETY: borrowed for the call of `append`, which this value does not outlive. `subscript` checks each index. Worth it: the
@@ -28,6 +28,13 @@ import JSONSift
   private init(_ text: UnsafeRawBufferPointer) {
     unsafe self.text = text
     length = text.count
+  }
+
+  /// Returns the template of a value, both as JSON.
+  package static func of(_ value: [UInt8]) -> [UInt8] {
+    var template: [UInt8] = []
+    unsafe value.withUnsafeBytes { unsafe append($0, to: &template) }
+    return template
   }
 
   /// Appends the template of a value as JSON. A value that is not a string or number is its own template.

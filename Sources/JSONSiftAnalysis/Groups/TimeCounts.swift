@@ -31,8 +31,10 @@ package struct TimeCounts {
     for (key, count) in rows.countsByKey.enumerated() {
       let texts = GroupKey.texts(rows.keys[key])
       let text = texts.count > 1 ? texts[1] : []
+      let spelled = rows.keys.spelling(of: key).map(GroupKey.texts).flatMap { $0.count > 1 ? $0[1] : nil }
       let isKnown = keys.count < Self.maxValues
-      let value = isKnown ? keys.number(of: text) : keys.number(ofKnown: text) ?? Self.maxValues
+      let value =
+        isKnown ? keys.number(of: text, spelled: spelled) : keys.number(ofKnown: text) ?? Self.maxValues
       guard let interval = texts.first.flatMap(IntervalFinder.number) else {
         Self.count(value, in: &untimed, count)
         continue
@@ -77,6 +79,8 @@ package struct TimeCounts {
     package let intervals: [(number: Int128, counts: [Int])]
     /// The records without a time, by value.
     package let untimed: [Int]
+    /// The records far from all others in time, which are in no interval, and the first and the last second with one.
+    package let strays: (count: Int, rows: ClosedRange<Int128>)?
 
     /// Returns the number of the interval that contains one of ``TimeCounts/rowLength``.
     package func number(ofRow interval: Int128) -> Int128 { TimeCounts.divide(interval, length / TimeCounts.rowLength) }
@@ -84,20 +88,57 @@ package struct TimeCounts {
 
   /// Returns the counts in the shortest intervals with which a picture has at most `columns` columns. A gap between two
   /// intervals takes as many columns as it has intervals, or three if there are more.
+  ///
+  /// At most a thousandth of the records at each end are left out if they are further from the others than these are from each
+  /// other: clocks that were wrong would make all other records one interval.
   package mutating func picture(columns: Int) -> Picture {
-    while step + 1 < Self.lengths.count, self.columns > columns { lengthen() }
+    var core = self.core
+    while step + 1 < Self.lengths.count, Self.columns(core) > columns {
+      lengthen()
+      core = self.core
+    }
     let hasOthers = counts.values.contains { $0.count > Self.maxValues } || untimed.count > Self.maxValues
     let width = keys.count + (hasOthers ? 1 : 0)
     func padded(_ counts: [Int]) -> [Int] { counts + [Int](repeating: 0, count: max(width - counts.count, 0)) }
+    let length = Self.lengths[step]
+    let isShown = Set(core)
+    let outside = counts.keys.filter { !isShown.contains($0) }.sorted()
+    let count = outside.reduce(0) { $0 + (counts[$1] ?? []).reduce(0, +) }
     return Picture(
-      length: Self.lengths[step] * Instant.attosecondsPerSecond,
-      values: (0..<keys.count).map { Array(keys[$0]) } + (hasOthers ? [[]] : []), hasOthers: hasOthers,
-      intervals: counts.keys.sorted().map { ($0, padded(counts[$0] ?? [])) }, untimed: padded(untimed))
+      length: length * Instant.attosecondsPerSecond,
+      values: (0..<keys.count).map { Array(keys.spelling(of: $0) ?? keys[$0]) } + (hasOthers ? [[]] : []),
+      hasOthers: hasOthers, intervals: core.map { ($0, padded(counts[$0] ?? [])) }, untimed: padded(untimed),
+      strays: outside.first.flatMap { first in
+        outside.last.map { (count, first * length...$0 * length) }
+      })
   }
 
-  private var columns: Int {
+  /// The intervals with records in their order, without those far from the others.
+  private var core: ArraySlice<Int128> {
+    let all = counts.keys.sorted()
+    let sums = all.map { (counts[$0] ?? []).reduce(0, +) }
+    let most = sums.reduce(0, +) / 1000
+    guard most > 0 else { return all[...] }
+    var (start, end) = (0, all.count - 1)
+    var (before, after) = (0, 0)
+    while start < end, before + sums[start] <= most {
+      before += sums[start]
+      start += 1
+    }
+    while end > start, after + sums[end] <= most {
+      after += sums[end]
+      end -= 1
+    }
+    // The edges of the others belong to them.
+    let span = all[end] - all[start] + 1
+    while start > 0, all[start] - all[start - 1] <= span { start -= 1 }
+    while end + 1 < all.count, all[end + 1] - all[end] <= span { end += 1 }
+    return all[start...end]
+  }
+
+  private static func columns(_ intervals: ArraySlice<Int128>) -> Int {
     var (columns, last): (Int, Int128?) = (0, nil)
-    for interval in counts.keys.sorted() {
+    for interval in intervals {
       if let last { columns += Int(clamping: min(interval - last - 1, 3)) }
       columns += 1
       last = interval

@@ -22,6 +22,8 @@ struct Chart {
     let mark: Mark
     /// The number behind the mark.
     let figure: String
+    /// Whether the row stands outside of the order of the others, as records without a time do.
+    var isOutside = false
   }
 
   enum Mark {
@@ -68,6 +70,19 @@ struct Chart {
   /// The largest number of parts with a style of their own; all others are one part.
   static let maxParts = 5
 
+  /// The label of what has no value.
+  static let absent = "(none)"
+
+  /// Returns the label of a value: a text in quotes if it would look like something else, such as a number.
+  static func label(_ text: String, isText: Bool) -> String {
+    let isAmbiguous = isText && (text == absent || text == otherPart || text.isEmpty || looksLikeValue(text))
+    return isAmbiguous ? "\"\(text)\"" : text
+  }
+
+  private static func looksLikeValue(_ text: String) -> Bool {
+    ["true", "false", "null"].contains(text) || Double(text) != nil
+  }
+
   /// The name of the part for all values beyond ``maxParts``.
   static let otherPart = "other"
 
@@ -75,6 +90,7 @@ struct Chart {
   var scale: Scale {
     var (lower, upper) = (0.0, 0.0)
     var smallest = Double.infinity
+    var (hasZero, areWhole) = (false, true)
     for row in rows {
       switch row.mark {
       case .gap: continue
@@ -82,14 +98,19 @@ struct Chart {
         let sum = values.reduce(0, +)
         upper = max(upper, sum)
         if sum > 0 { smallest = min(smallest, sum) }
+        areWhole = areWhole && sum.rounded() == sum
       case .spread(let spread):
         lower = min(lower, spread.minimum)
         upper = max(upper, spread.maximum)
-        if spread.minimum > 0 { smallest = min(smallest, spread.minimum) }
+        if spread.minimum > 0 { smallest = min(smallest, spread.minimum) } else { hasZero = true }
+        areWhole = false
       }
     }
+    // On a logarithmic scale zero is below the smallest number.
+    if hasZero { smallest /= 10 }
     return Scale(
-      lower, upper, ticks: isSmall ? 2 : 5, logarithmicFrom: isLogarithmic && smallest.isFinite ? smallest : nil)
+      lower, upper, ticks: isSmall ? 2 : 5, areWhole: areWhole,
+      logarithmicFrom: isLogarithmic && smallest.isFinite ? smallest : nil)
   }
 
   /// Maps values to shares of the length of an axis.
@@ -101,13 +122,15 @@ struct Chart {
 
     /// - Parameters:
     ///   - count: About the largest number of marks.
+    ///   - areWhole: Whether no mark stands between two whole numbers.
     ///   - smallest: The smallest positive value, for a logarithmic scale.
-    init(_ lower: Double, _ upper: Double, ticks count: Int, logarithmicFrom smallest: Double?) {
+    init(_ lower: Double, _ upper: Double, ticks count: Int, areWhole: Bool, logarithmicFrom smallest: Double?) {
       let upper = upper > lower ? upper : lower + 1
       isLogarithmic = smallest != nil && lower >= 0
       guard isLogarithmic, let smallest else {
         (self.lower, self.upper) = (lower, upper)
-        let step = Self.roundStep(upper / Double(count) - lower / Double(count))
+        let least = areWhole ? 1.0 : 0
+        let step = max(Self.roundStep(upper / Double(count) - lower / Double(count)), least)
         guard step > 0, step.isFinite else { return }
         var tick = (lower / step).rounded(.up) * step
         // The bound on their number holds for any rounding.
@@ -135,7 +158,7 @@ struct Chart {
       // Halves, because the difference of two finite numbers can be infinite.
       let share =
         isLogarithmic
-        ? (value > lower ? Self.log10(value / lower) / Self.log10(upper / lower) : 0)
+        ? (value > lower ? (Self.log10(value) - Self.log10(lower)) / (Self.log10(upper) - Self.log10(lower)) : 0)
         : (value / 2 - lower / 2) / (upper / 2 - lower / 2)
       return share.isFinite ? min(max(share, 0), 1) : 0
     }
@@ -155,7 +178,7 @@ struct Chart {
       return power
     }
 
-    /// The logarithm of a number of at least 1: the exponent of two, and of the rest by its series.
+    /// The logarithm of a positive number: the exponent of two, and of the rest by its series.
     private static func log10(_ number: Double) -> Double {
       guard number > 0, number.isFinite else { return 0 }
       // ln m = 2 (z + z^3/3 + z^5/5 + …) with z = (m - 1)/(m + 1), for 1 <= m < 2: twelve terms are exact to a pixel.

@@ -26,9 +26,13 @@ enum DisplayWidth {
   private static let letters: [Unicode.Scalar: String] = ["\t": "\\t", "\n": "\\n", "\r": "\\r"]
 
   private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0..<0x20, 0x7F..<0xA0, 0x200B...0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF, 0xFFFE, 0xFFFF: true
-    default: false
+    guard scalar.value >= 0x20 else { return true }
+    guard scalar.value >= 0x7F else { return false }
+    // Variation selectors choose the look of a character.
+    if 0xFE00...0xFE0F ~= scalar.value { return false }
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator: return true
+    default: return scalar.properties.isDefaultIgnorableCodePoint || scalar.value & 0xFFFE == 0xFFFE
     }
   }
 

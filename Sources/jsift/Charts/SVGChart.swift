@@ -34,6 +34,7 @@ struct SVGChart {
     var x = Self.left
     if isSpread { return put(x, y, "a line from minimum to maximum; marks at p50 (large), p95 and p99", "small") }
     for (part, style) in zip(chart.parts, chart.styles) {
+      let part = Self.cut(part, to: 140)
       let length = 30 + Self.textWidth(part)
       if x + length > width, x > Self.left { (x, y) = (Self.left, y + 18) }
       rectangle(x, y - 10, 12, 12, style)
@@ -95,7 +96,8 @@ struct SVGChart {
     // Pictures below each other have their columns below each other, as long as the numbers are short.
     let left = Self.left + max(labels, 42) + 8
     let plot = width - left - Self.left
-    let slots = chart.rows.reduce(0) { $0 + $1.slots }
+    let rows = chart.rows.filter { !$0.isOutside }
+    let slots = rows.reduce(0) { $0 + $1.slots }
     guard slots > 0 else { return }
     let slot = Double(plot) / Double(slots)
     let top = y + 14
@@ -108,12 +110,12 @@ struct SVGChart {
     }
     var number = 0
     var nextLabel = 0
-    for row in chart.rows {
+    for row in rows {
       let x = Double(left) + Double(number) * slot
       number += row.slots
       guard case .bar(let values) = row.mark else { continue }
       let sum = values.reduce(0, +)
-      body += "<g><title>\(Self.escaped(row.label)): \(Self.escaped(row.figure))</title>"
+      body += "<g><title>\(Self.short(row.label)): \(Self.short(row.figure))</title>"
       var share = 0.0
       let column = sum > 0 ? max(scale.share(sum) * Double(height), 1) : 0
       for (index, value) in values.enumerated() where value > 0 && sum > 0 {
@@ -168,16 +170,29 @@ struct SVGChart {
     _ x: Int, _ y: Int, _ text: String, _ style: String, anchor: String = "start", whole: String? = nil
   ) {
     let end = anchor == "start" ? "" : " text-anchor=\"\(anchor)\""
-    let title = whole.flatMap { $0 == text ? nil : "<title>\(Self.escaped($0))</title>" } ?? ""
-    body += "<text class=\"\(style)\" x=\"\(x)\" y=\"\(y)\"\(end)>\(title)\(Self.escaped(text))</text>\n"
+    let title = whole.flatMap { $0 == text ? nil : "<title>\(Self.short($0))</title>" } ?? ""
+    body += "<text class=\"\(style)\" x=\"\(x)\" y=\"\(y)\"\(end)>\(title)\(Self.short(text))</text>\n"
   }
 
   /// The approximate width of a text of 12 units in height.
-  private static func textWidth(_ text: String) -> Int { DisplayWidth.of(DisplayWidth.visible(text)) * 7 }
+  private static func textWidth(_ text: String) -> Int {
+    DisplayWidth.of(DisplayWidth.visible(String(String.UnicodeScalarView(text.unicodeScalars.prefix(maxScalars))))) * 7
+  }
 
   private static func cut(_ text: String, to width: Int) -> String {
-    textWidth(text) <= width ? text : DisplayWidth.prefix(DisplayWidth.visible(text), max(width / 7 - 1, 1)) + "…"
+    guard textWidth(text) > width else { return text }
+    let start = String(String.UnicodeScalarView(text.unicodeScalars.prefix(maxScalars)))
+    return DisplayWidth.prefix(DisplayWidth.visible(start), max(width / 7 - 1, 1)) + "…"
   }
+
+  /// Returns the start of a text for XML: a label may be as long as a record.
+  private static func short(_ text: String) -> String {
+    let scalars = text.unicodeScalars
+    let kept = scalars.prefix(maxScalars)
+    return escaped(String(String.UnicodeScalarView(kept))) + (kept.endIndex < scalars.endIndex ? "…" : "")
+  }
+
+  private static let maxScalars = 80
 
   /// Returns a text for XML: markup is escaped, and what a reader would not see, or see in another order, is named.
   static func escaped(_ text: String) -> String {
@@ -201,7 +216,7 @@ struct SVGChart {
   func file(_ title: String) -> String {
     """
     <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width) \(height)" width="\(width)" height="\(height)" \
-    role="img" aria-label="\(Self.escaped(title))" \
+    role="img" aria-label="\(Self.short(title))" \
     font-family="-apple-system, 'Segoe UI', 'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif">
     <style>
     \(Self.style)
@@ -213,7 +228,7 @@ struct SVGChart {
 
   /// The picture as a part of a page that contains ``style``.
   func part(_ title: String) -> String {
-    "<svg viewBox=\"0 0 \(width) \(height)\" role=\"img\" aria-label=\"\(Self.escaped(title))\">\n\(body)</svg>\n"
+    "<svg viewBox=\"0 0 \(width) \(height)\" role=\"img\" aria-label=\"\(Self.short(title))\">\n\(body)</svg>\n"
   }
 
   /// The colours without a media query can be read on both grounds, for readers that know none.

@@ -9,11 +9,23 @@ struct TextChart {
 
   /// The narrowest bars: labels are cut before.
   private static let minBar = 10
+  /// The width of the name of a part.
+  private static let maxPart = 20
+
+  /// Returns a text of at most some columns, in which nothing is hidden.
+  private func shown(_ text: String, _ most: Int) -> String {
+    // Without limit, a character may consist of any number of marks that take no column.
+    let visible = DisplayWidth.visible(String(String.UnicodeScalarView(text.unicodeScalars.prefix(400))))
+    let text = hasBlocks ? visible : visible.replacing("⋮", with: "...")
+    return DisplayWidth.of(text) <= most ? text : DisplayWidth.prefix(text, max(most - 3, 1)) + ellipsis
+  }
+
+  private var ellipsis: String { hasBlocks ? "…" : "..." }
 
   func lines(of chart: Chart) -> [String] {
     var chart = chart
-    for index in chart.rows.indices { chart.rows[index].label = DisplayWidth.visible(chart.rows[index].label) }
-    chart.parts = chart.parts.map(DisplayWidth.visible)
+    for index in chart.rows.indices { chart.rows[index].label = shown(chart.rows[index].label, width) }
+    chart.parts = chart.parts.map { shown($0, Self.maxPart) }
     // A bar ends with its number, a line has its numbers below each other.
     let figureWidth = chart.rows.reduce(0) { max($0, DisplayWidth.of($1.figure)) }
     let widestLabel = chart.rows.reduce(0) { max($0, DisplayWidth.of($1.label)) }
@@ -130,7 +142,7 @@ struct TextChart {
   private func padded(_ text: String, to width: Int) -> String {
     let columns = DisplayWidth.of(text)
     guard columns > width else { return text + blanks(width - columns) }
-    let cut = DisplayWidth.prefix(text, width - 1) + "…"
+    let cut = DisplayWidth.prefix(text, max(width - ellipsis.count, 0)) + ellipsis
     return cut + blanks(width - DisplayWidth.of(cut))
   }
 }

@@ -74,7 +74,7 @@ struct Report: ParsableCommand {
   @OptionGroup(title: "Input options") var workers: JobsOption
 
   /// How much of a file is read to find the fields, and how many records of all files.
-  private static let headBytes = 1 << 18
+  private static let headBytes = 1 << 20
   private static let sampleRecords = 1000
   private static let sampledFiles = 16
   /// The paths of the shape that are kept; with more there is no table of them.
@@ -102,15 +102,16 @@ struct Report: ParsableCommand {
     var shaping = JSONShape.Options()
     (shaping.maxPaths, shaping.maxExamples) = (Self.maxPaths, ReportSink.shapeExamples)
     if examples == .none { shaping.maxExamples = 0 }
+    if examples == .masked { shaping.maxExampleBytes = ReportSink.maskedExampleBytes }
     guard TaskPool.rejection() == 0 else { throw failure("report: the system has no threads left") }
     var plan = RunPlan(options, inputs, jobs: workers.jobs)
     plan.noun = "records"
     plan.needsBlocks = true
-    let (queries, records, shapeOptions) = (questions.queries, plan.records, shaping)
+    let (queries, records, shapeOptions, hasLines) = (questions.queries, plan.records, shaping, questions.hasLines)
     let sink = ReportSink(questions, shaping, ReportMask(examples), format, inputs)
     throw try Run(plan, sink).read(
       { (_) throws(JSONError) in try ReportReader(shapeOptions, queries, records) },
-      into: { ReportCollector(queries) })
+      into: { ReportCollector(queries, hasLines: hasLines) })
   }
 
   private func singular(_ text: String, _ option: String) throws -> NamedPath {

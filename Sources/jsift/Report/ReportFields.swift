@@ -62,7 +62,11 @@ struct ReportFields {
       let common = JSONTimeWindow.commonPaths.compactMap { path in found.first { $0.path == path } }
         .filter { $0.times * 2 > $0.count }
       let others = found.filter { $0.textTimes == $0.strings && $0.strings * 10 >= $0.count * 9 && $0.textTimes > 0 }
-      if let best = Self.most(common, by: \.times) ?? Self.most(others, by: \.textTimes) {
+      // A constant says nothing about when.
+      func changing(_ fields: [Field]) -> [Field] { fields.filter { $0.different.count > 1 } }
+      if let best = Self.most(changing(common), by: \.times) ?? Self.most(changing(others), by: \.textTimes)
+        ?? Self.most(common, by: \.times) ?? Self.most(others, by: \.textTimes)
+      {
         time = Choice(best, "a time in \(share(best.times))")
       }
     }
@@ -156,7 +160,10 @@ struct ReportFields {
 
   /// The paths of single values, in the order of their first ones.
   private static func paths(of sample: [JSON]) -> [(text: String, path: JSONPath)] {
-    var shape = JSONShape()
+    // An object with many members is one all the same.
+    var options = JSONShape.Options()
+    (options.maxKeys, options.maxAlikeKeys) = (10_000, 10_000)
+    var shape = JSONShape(options: options)
     for record in sample { shape.add(record) }
     return shape.paths.lazy.filter { $0.count > $0.objectCount + $0.arrayCount }.prefix(maxPaths)
       .compactMap { found in (try? JSONPath(found.path)).map { (found.path, $0) } }

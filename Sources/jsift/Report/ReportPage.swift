@@ -8,9 +8,10 @@ struct ReportPage {
   private let content: ReportContent
 
   /// The largest size of a text of the input on the page, escaped. The page has at most some thousand of them.
-  private static let maxText = 300
+  private static let maxText = 240
   private static let maxName = 120
   private static let maxFiles = 30
+  private static let maxCommand = 2400
 
   init(_ content: ReportContent) { self.content = content }
 
@@ -95,7 +96,10 @@ struct ReportPage {
 
   private static func shown(_ command: String) -> String {
     guard !command.isEmpty else { return "" }
-    return "<p class=\"command\">The same numbers: <code>\(escaped(command, maxText * 8))</code></p>\n"
+    guard command.utf8.count <= maxCommand else {
+      return "<p class=\"command\">The command for the same numbers is too long for a page; --format json has it.</p>\n"
+    }
+    return "<p class=\"command\">The same numbers: <code>\(escaped(command, .max))</code></p>\n"
   }
 
   private func table(_ section: ReportContent.Section) -> String {
@@ -145,6 +149,7 @@ struct ReportPage {
   private static func escaped(_ text: String, _ most: Int) -> String {
     var kept = ""
     var left = most
+    let text = text.unicodeScalars.prefix(most == .max ? .max : most * 2)
     for character in text {
       let escaped = SVGChart.escaped(String(character))
       left -= escaped.utf8.count
@@ -169,7 +174,7 @@ struct ReportPage {
     caption { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
     th, td { text-align: left; vertical-align: top; padding: 4px 12px 4px 0; border-bottom: 1px solid var(--line);
     max-width: 480px; overflow-wrap: break-word; font-weight: 400 }
-    thead th { font-weight: 600; white-space: nowrap } .number { text-align: right; white-space: nowrap }
+    tbody th, tbody td { white-space: pre-wrap } thead th { font-weight: 600; white-space: nowrap } .number { text-align: right; white-space: nowrap }
     .command { color: var(--dim); font-size: 13px } code { font: 12px/1.5 ui-monospace, Menlo, Consolas, monospace;
     background: var(--code); color: var(--text); padding: 2px 5px; border-radius: 4px; overflow-wrap: anywhere }
     summary { cursor: pointer; color: var(--dim) }

@@ -14,7 +14,7 @@ struct ReportQuestions {
   /// The largest number of groups of a question; the records of all others are counted together.
   static let maxGroups = 5000
   /// The largest size of their texts, and of the examples.
-  static let maxBytes = 4 << 20
+  static let maxBytes = 1 << 20
 
   /// The queries in their order. Numbers and counts by interval are absent without such fields.
   enum Question {
@@ -23,6 +23,12 @@ struct ReportQuestions {
   }
 
   let asked: [Question]
+
+  /// The names of the results of fields with numbers, and of those with few values.
+  let numberNames, valueNames: [String]
+
+  /// Whether records have lines: the elements of an array have none.
+  let hasLines: Bool
 
   /// - Parameters:
   ///   - options: The options that all commands need to read the same records.
@@ -48,6 +54,9 @@ struct ReportQuestions {
     if let message = fields.message { asked.append((.messages, query(by: level, template: message.path))) }
     if !fields.numbers.isEmpty { asked.append((.numbers, query(fields.numbers.map(\.path)))) }
     for (index, value) in fields.values.enumerated() { asked.append((.values(index), query(by: [value.path]))) }
+    numberNames = Self.names(of: fields.numbers.map(\.path))
+    valueNames = fields.values.flatMap { Self.names(of: [$0.path]) }
+    hasLines = !options.contains("--each")
     self.asked = asked.map(\.0)
     queries = asked.map(\.1)
   }
@@ -62,8 +71,8 @@ struct ReportQuestions {
     return switch question {
     case .times: names([], [GroupNames.time] + level)
     case .messages: names([], level + ["message"], GroupRows.exampleNames(hasFiles: inputs.count > 1))
-    case .numbers: names(fields.numbers.map { Self.name(of: $0.path) })
-    case .values(let index): names([], [Self.name(of: fields.values[index].path)])
+    case .numbers: names(numberNames)
+    case .values(let index): names([], [valueNames[index]])
     }
   }
 
@@ -108,20 +117,24 @@ struct ReportQuestions {
   }
 
   func numbersCommand() -> String {
-    command(["stats"] + fields.numbers.flatMap { ["--of", named(Self.name(of: $0.path), $0)] })
+    command(["stats"] + zip(numberNames, fields.numbers).flatMap { ["--of", named($0, $1)] })
   }
 
   func valuesCommand(_ index: Int, top: Int) -> String {
     let field = fields.values[index]
-    return command(["stats", "--by", named(Self.name(of: field.path), field), "--top", "\(top)"])
+    return command(["stats", "--by", named(valueNames[index], field), "--top", "\(top)"])
   }
 
-  /// A name for the results of a path: its members. Names that columns have are prefixed.
-  static func name(of path: JSONPath) -> String {
-    let name = path.memberNames.joined(separator: ".")
-    let taken = ["name"] + NumberSummary.names + DistinctCount.names + [GroupNames.time, "example", "file", "line"]
-    // The first '=' ends a name on the command line.
-    let plain = String(name.map { $0 == "=" ? "_" : $0 })
-    return taken.contains(plain) || plain.isEmpty ? "field." + plain : plain
+  /// Names for the results of paths: their members. Names that columns or other paths have are changed.
+  private static func names(of paths: [JSONPath]) -> [String] {
+    var taken = ["name"] + NumberSummary.names + DistinctCount.names + [GroupNames.time, "example", "file", "line"]
+    return paths.map { path in
+      // The first '=' ends a name on the command line.
+      var name = String(path.memberNames.joined(separator: ".").map { $0 == "=" ? "_" : $0 })
+      if name.isEmpty { name = "value" }
+      while taken.contains(name) { name += "_" }
+      taken.append(name)
+      return name
+    }
   }
 }

@@ -64,7 +64,8 @@ struct ReportReader: InputReader, ~Copyable {
 struct ReportCollector: Collector {
   private var groups: GroupCollectors
 
-  init(_ queries: [GroupQuery]) { groups = GroupCollectors(queries) }
+  /// - Parameter hasLines: Whether the lines of records are those of the input.
+  init(_ queries: [GroupQuery], hasLines: Bool) { groups = GroupCollectors(queries, hasLines: hasLines) }
 
   mutating func take(from input: OpenInput<ReportReader>, into open: OpenBatch) throws(JSONError) -> Bool {
     if !input.reader.isAsking {

@@ -11,8 +11,8 @@ struct GroupChart {
   private let isLogarithmic: Bool
   /// Whether all intervals are shown in the order of time.
   private let isTimed: Bool
-  /// The values of the keys of each group to show.
-  private let keys: [[String]]
+  /// The labels of the keys of each group to show, and what tells different values apart.
+  private let keys: [[(label: String, identity: [UInt8])]]
 
   /// - Parameter top: The number of groups with the most records to show; `nil` for all.
   init(_ groups: Groups, _ names: GroupNames, _ intervals: TimeIntervals?, top: Int?, isLogarithmic: Bool) {
@@ -23,8 +23,8 @@ struct GroupChart {
     isTimed = intervals != nil && top == nil
     order = groups.order(top: top)
     keys = order.map { group in
-      groups.cells(of: group, intervals).prefix(names.keys.count).map { cell in
-        if case .absent = cell { "(none)" } else { cell.plain }
+      zip(groups.cells(of: group, intervals), groups.canonicalKey(group)).prefix(names.keys.count).map { cell, text in
+        (cell.label, Array(text))
       }
     }
   }
@@ -40,7 +40,8 @@ struct GroupChart {
       chart(name, order.indices.map { (label($0), spread(order[$0], path)) })
     }
     let distinct = names.distinct.enumerated().map { path, name in
-      bars("distinct \(name)" + perInterval, order.map { Double(groups.distinct($0, path: path).number) })
+      bars(
+        "distinct \(name)" + perInterval, order.map { Double(groups.distinct($0, path: path).number) }, areSums: false)
     }
     return spreads + distinct
   }
@@ -48,21 +49,30 @@ struct GroupChart {
   // MARK: Bars
 
   /// Returns bars of the groups. With several keys the values of the last are the parts of a bar.
-  private func bars(_ title: String, _ values: [Double]) -> Chart {
-    let hasParts = names.keys.count > 1
-    var chart = Chart(title: title, isLogarithmic: isLogarithmic, isTimed: isTimed && names.keys.count <= 2)
-    if hasParts { chart.parts = parts(values) }
+  ///
+  /// - Parameter areSums: Whether the values of several groups can be added.
+  private func bars(_ title: String, _ values: [Double], areSums: Bool = true) -> Chart {
+    let hasParts = names.keys.count > 1 && areSums
+    let isOrdered = isTimed && names.keys.count <= (areSums ? 2 : 1)
+    var chart = Chart(title: title, isLogarithmic: isLogarithmic, isTimed: isOrdered)
+    let parts = hasParts ? self.parts(values) : [:]
+    if hasParts {
+      chart.parts = [String](repeating: "", count: Set(parts.values.map(\.number)).count)
+      for part in parts.values { chart.parts[part.number] = part.label }
+    }
     // The groups of an interval follow each other; those of another value need not.
-    var numbers: [String: Int] = [:]
+    var numbers: [[[UInt8]]: Int] = [:]
     var bars: [(label: String, interval: Int128?, values: [Double])] = []
     for (index, value) in values.enumerated() {
-      let label = label(index, dropping: hasParts ? 1 : 0)
-      let part = hasParts ? keys[index].last.map { chart.partNumber(of: $0) } ?? 0 : 0
-      let bar = numbers[label] ?? bars.count
+      let dropped = hasParts ? 1 : 0
+      let part = hasParts ? keys[index].last.flatMap { parts[$0.identity]?.number } ?? 0 : 0
+      let identity = keys[index].dropLast(dropped).map(\.identity)
+      let bar = numbers[identity] ?? bars.count
       if bar == bars.count {
-        numbers[label] = bar
+        numbers[identity] = bar
         let interval = isTimed ? groups.interval(of: order[index]) : nil
-        bars.append((label, interval, [Double](repeating: 0, count: max(chart.parts.count, 1))))
+        bars.append(
+          (label(index, dropping: dropped), interval, [Double](repeating: 0, count: max(chart.parts.count, 1))))
       }
       bars[bar].values[part] += value
     }
@@ -70,7 +80,9 @@ struct GroupChart {
     for (label, interval, values) in bars {
       if let last, let interval { chart.rows += gap(after: last, before: interval) }
       last = interval ?? last
-      chart.rows.append(.init(label: label, mark: .bar(values), figure: Chart.text(values.reduce(0, +))))
+      var row = Chart.Row(label: label, mark: .bar(values), figure: Chart.text(values.reduce(0, +)))
+      row.isOutside = isOrdered && interval == nil
+      chart.rows.append(row)
     }
     return chart
   }
@@ -89,22 +101,32 @@ struct GroupChart {
   /// The largest number of intervals without records that have a row each.
   private static let maxGap: Int128 = 3
 
-  /// The values of the last key with the most records, in the order of their first groups, and one part for the others.
-  private func parts(_ values: [Double]) -> [String] {
-    var sums: [String: Double] = [:]
-    var names: [String] = []
+  /// The parts of the values of the last key: one for each of those with the most records, in the order of their first
+  /// groups, and one for all others.
+  private func parts(_ values: [Double]) -> [[UInt8]: (number: Int, label: String)] {
+    var sums: [[UInt8]: Double] = [:]
+    var found: [(label: String, identity: [UInt8])] = []
     for (index, value) in values.enumerated() {
-      guard let name = keys[index].last else { continue }
-      if sums[name] == nil { names.append(name) }
-      sums[name, default: 0] += value
+      guard let key = keys[index].last else { continue }
+      if sums[key.identity] == nil { found.append(key) }
+      sums[key.identity, default: 0] += value
     }
-    guard names.count > Chart.maxParts else { return names }
-    let ranked = names.enumerated().sorted { (left, right) in
-      let (most, other) = (sums[left.element] ?? 0, sums[right.element] ?? 0)
+    let ranked = found.enumerated().sorted { (left, right) in
+      let (most, other) = (sums[left.element.identity] ?? 0, sums[right.element.identity] ?? 0)
       return most != other ? most > other : left.offset < right.offset
     }
-    let kept = Set(ranked.prefix(Chart.maxParts).map(\.element))
-    return names.filter(kept.contains) + [Chart.otherPart]
+    let kept = Set(found.count > Chart.maxParts ? ranked.prefix(Chart.maxParts).map(\.offset) : Array(found.indices))
+    var parts: [[UInt8]: (number: Int, label: String)] = [:]
+    var number = 0
+    for (index, key) in found.enumerated() {
+      if kept.contains(index) {
+        parts[key.identity] = (number, key.label)
+        number += 1
+      } else {
+        parts[key.identity] = (Chart.maxParts, Chart.otherPart)
+      }
+    }
+    return parts
   }
 
   // MARK: Spreads
@@ -132,12 +154,18 @@ struct GroupChart {
 
   /// The values of the keys of a group, without the last ones.
   private func label(_ index: Int, dropping count: Int = 0) -> String {
-    let texts = keys[index].dropLast(count)
-    return texts.isEmpty ? "all" : texts.joined(separator: " · ")
+    let texts = keys[index].dropLast(count).map(\.label)
+    return texts.isEmpty ? "all" : texts.joined(separator: " / ")
   }
 }
 
-extension Chart {
-  /// The number of a part by its name, or that of all others.
-  fileprivate func partNumber(of name: String) -> Int { parts.firstIndex(of: name) ?? max(parts.count - 1, 0) }
+extension Cell {
+  /// The text of a value in a picture.
+  var label: String {
+    switch self {
+    case .text(let text): Chart.label(text, isText: true)
+    case .json: Chart.label(plain, isText: false)
+    case .absent: Chart.absent
+    }
+  }
 }
