@@ -1,0 +1,165 @@
+import JSONSift
+import JSONSiftAnalysis
+
+/// What the records say: the commonest messages, and those that came and went.
+extension ReportSink {
+  /// The messages that do not occur over most of the time: they have begun, or have passed.
+  mutating func addPassingMessages(_ groups: Groups, to content: inout ReportContent) {
+    guard let time = questions.fields.time, let message = questions.fields.message else { return }
+    let picture = times.picture(columns: Self.columns)
+    guard let first = picture.intervals.first?.number, let last = picture.intervals.last?.number,
+      last - first >= Self.minIntervals,
+      let intervals = TimeIntervals(of: time.path, length: picture.length, questions.unit, questions.clock)
+    else { return }
+    let hasLevels = questions.fields.level != nil
+    let range = Double(last - first + 1)
+    let passing = groups.order(top: nil).compactMap { group -> (group: Int, span: ClosedRange<Int128>)? in
+      let count = groups.count(group)
+      guard count >= Self.minPassing, let rows = groups.span(of: group) else { return nil }
+      let span = picture.number(ofRow: rows.lowerBound)...picture.number(ofRow: rows.upperBound)
+      // Wrong clocks make no message one of all times, nor one of a short one.
+      guard span.overlaps(first...last) else { return nil }
+      let share = Double(min(span.upperBound, last) - max(span.lowerBound, first) + 1) / range
+      // The chance that records at any times are all in such a stretch.
+      var chance = Double(count)
+      for _ in 1..<min(count, 4096) { chance *= share }
+      return chance < 0.000_01 ? (group, span) : nil
+    }
+    let levels = passing.map { groups.cells(of: $0.group, nil)[0].plain }
+    let ranks = Self.ranks(levels)
+    let ranked = passing.enumerated().sorted { (left, right) in
+      if hasLevels, ranks[left.offset] != ranks[right.offset] { return ranks[left.offset] < ranks[right.offset] }
+      let (most, other) = (groups.count(left.element.group), groups.count(right.element.group))
+      return most != other ? most > other : left.offset < right.offset
+    }.prefix(Self.topPassing).map(\.element)
+    guard !ranked.isEmpty else { return }
+    let length = Timespan.text(picture.length)
+    var section = ReportContent.Section(
+      id: "passing", title: "Messages that came and went",
+      notes: [
+        "Messages whose first and last record are nearer each other than chance allows, those of the worst levels first."
+      ],
+      command: questions.passingCommand(length),
+      columns: (hasLevels ? ["level"] : []) + ["message", "count", "first", "last"])
+    for (group, span) in ranked {
+      let keys = groups.cells(of: group, nil)
+      let level = hasLevels ? [self.message(keys[0], "level")] : []
+      let text = template(keys[keys.count - 1], groups.example(group))
+      section.rows.append(
+        level + [text, Cell(groups.count(group))]
+          + [span.lowerBound, span.upperBound].map { .text(intervals.text(of: $0)) })
+    }
+    for row in section.rows.prefix(Self.maxFindings) {
+      let cells = row.suffix(4).map(\.plain)
+      content.findings.append(
+        "\(cells[1]) records with the message '\(cells[0])' at \(mask.text(message.text)) are all in the intervals of \(length) from \(cells[2]) to \(cells[3])"
+      )
+    }
+    content.sections.append(section)
+  }
+
+  static let minIntervals: Int128 = 9
+  static let minPassing = 3
+  static let topPassing = 10
+  static let topMessages = 20
+  static let topMessagesOfLevel = 8
+
+  func addMessages(_ groups: Groups, to content: inout ReportContent) {
+    guard let field = questions.fields.message else { return }
+    let names = questions.groupNames(.messages)
+    let table = GroupRows(groups, names, nil)
+    let hidden = mask.examples == .none ? "example" : nil
+    func rows(
+      _ order: [(row: [Cell], group: Int)], dropping dropped: String? = nil
+    ) -> (
+      columns: [String], rows: [[Cell]]
+    ) {
+      let kept = table.columns.indices.filter { table.columns[$0] != dropped && table.columns[$0] != hidden }
+      let shown = order.map { row, group in
+        kept.map { index in
+          table.columns[index] == "message"
+            ? template(row[index], groups.example(group)) : message(row[index], table.columns[index])
+        }
+      }
+      return (kept.map { table.columns[$0] }, shown)
+    }
+    var all: [[Cell]] = []
+    table.forEach { all.append($0) }
+    var top: [[Cell]] = []
+    table.forEach(top: Self.topMessages) { top.append($0) }
+    let topGroups = groups.order(top: Self.topMessages)
+    var section = ReportContent.Section(
+      id: "messages", title: "Messages",
+      notes: [
+        "Messages at \(mask.text(field.text)), with what varies in them replaced: \(all.count) different ones\(groups.others > 0 ? ", and \(groups.others) records with later ones, which are not counted and may be commoner" : ""). Line is where the example is."
+      ],
+      command: questions.messagesCommand(top: Self.topMessages, level: nil))
+    (section.columns, section.rows) = rows(zip(top, topGroups).map { ($0, $1) })
+    content.sections.append(section)
+    guard questions.fields.level != nil else { return }
+    // Levels are equal by value: 1 and 1.0, but not 1 and "1".
+    var byLevel: [[UInt8]: [(row: [Cell], group: Int)]] = [:]
+    var levels: [(canonical: [UInt8], cell: Cell)] = []
+    for (row, group) in zip(all, groups.order(top: nil)) {
+      let canonical = Array(groups.canonicalKey(group).first ?? [])
+      // A condition cannot compare with an array or object.
+      guard let first = canonical.first, first != UInt8(ascii: "["), first != UInt8(ascii: "{") else { continue }
+      if byLevel[canonical] == nil { levels.append((canonical, row[0])) }
+      byLevel[canonical, default: []].append((row, group))
+    }
+    guard levels.count > 1 else { return }
+    for index in Self.bySeverity(levels.map(\.cell.plain)).prefix(Self.maxLevels) {
+      let level = levels[index]
+      let ranked = (byLevel[level.canonical] ?? []).enumerated().sorted { (left, right) in
+        let (most, other) = (groups.count(left.element.group), groups.count(right.element.group))
+        return most != other ? most > other : left.offset < right.offset
+      }
+      let chosen = ranked.prefix(Self.topMessagesOfLevel).map(\.element)
+      let name = shown(level.cell, of: questions.fields.level)
+      var section = ReportContent.Section(
+        id: "messages-\(content.sections.count)", title: "Messages of level \(name)",
+        command: questions.messagesCommand(
+          top: Self.topMessagesOfLevel, level: String(decoding: level.canonical, as: UTF8.self)))
+      (section.columns, section.rows) = rows(chosen, dropping: "level")
+      content.sections.append(section)
+    }
+  }
+
+  static let maxLevels = 6
+
+  /// The indices of levels, the worst first. Others are in their order.
+  static func bySeverity(_ levels: [String]) -> [Int] {
+    let ranks = ranks(levels)
+    return levels.indices.sorted { ranks[$0] != ranks[$1] ? ranks[$0] < ranks[$1] : $0 < $1 }
+  }
+
+  /// Numbers that are the smaller, the worse a level is.
+  static func ranks(_ levels: [String]) -> [Int] {
+    let order: [Chart.PartStyle] = [.crimson, .red, .amber]
+    return levels.map { level in
+      Chart.PartStyle.ofLevel(level.lowercased()).flatMap { order.firstIndex(of: $0) } ?? order.count
+    }
+  }
+
+  /// Returns the template of a message. If the message has something to mask, it is that of the masked message: a pattern does not
+  /// find a secret whose digits are replaced.
+  func template(_ cell: Cell, _ example: MessageExample?) -> Cell {
+    let names = questions.fields.message?.path.memberNames ?? []
+    guard let example, !example.text.isEmpty else { return mask.cell(cell, at: names) }
+    let original = Groups.cell(example.text)
+    let masked = mask.cell(original, at: names)
+    guard masked.plain != original.plain else { return mask.cell(cell, at: names) }
+    var text: [UInt8] = []
+    if case .text(let plain) = masked { text.append(quoting: plain) } else { text += Array(masked.plain.utf8) }
+    return mask.cell(Groups.cell(MessageTemplate.of(text)), at: names)
+  }
+
+  func message(_ cell: Cell, _ column: String) -> Cell {
+    switch column {
+    case "example": mask.cell(cell, at: questions.fields.message?.path.memberNames ?? [])
+    case "level": mask.cell(cell, at: questions.fields.level?.path.memberNames ?? [])
+    case "file": mask.cell(cell, at: [])
+    default: cell
+    }
+  }
+}
