@@ -254,11 +254,9 @@
     /// A log to which what happens to logs happens.
     private struct History {
       let logs: Logs
-      var next = 0
       var events: [String] = []
       private var rotations = 0
-      /// Whether the last line has no line feed.
-      private var isOpen = false
+      private(set) var lines = NumberedLines()
 
       init() throws { logs = try Logs() }
 
@@ -288,20 +286,11 @@
         case 3: if let old = plainFiles.last, old != "app.log" { try compress(old) }
         default: try append(&random)
         }
-        if kind < 3 { isOpen = false }
+        if kind < 3 { lines.beginFile() }
       }
 
       mutating func append(_ random: inout SeededGenerator) throws {
-        var text = ""
-        for _ in 0..<random.below(random.pick([3, 3, 300])) + 1 {
-          text += (isOpen ? "\n" : "") + "{\"id\":\(next)}"
-          next += 1
-          isOpen = true
-        }
-        if random.below(3) > 0 {
-          text += "\n"
-          isOpen = false
-        }
+        let text = lines.text([3, 3, 300], &random)
         try logs.append(text)
       }
 
@@ -358,7 +347,9 @@
           }
           if isComplete { saved.formUnion(waiting) }
         }
-        #expect(seen == Set(0..<history.next), "\(Set(0..<history.next).subtracting(seen)) \(history.events) \(random)")
+        #expect(
+          seen == Set(0..<history.lines.next),
+          "\(Set(0..<history.lines.next).subtracting(seen)) \(history.events) \(random)")
       }
     }
   }

@@ -46,8 +46,8 @@ public final class JSONSiftEncoder: Sendable {
     case millisecondsSince1970
     /// A string in the format of RFC 3339 in whole seconds, such as `2025-03-01T08:30:00Z`.
     case iso8601
-    /// A string in the format of RFC 3339 in UTC with so many digits of a fraction of a second, from 0 to 9, rounded to the
-    /// nearest: `2025-03-01T08:30:00.250Z` with three. A date outside the years 0 to 9999 is an error.
+    /// A string in the format of RFC 3339 in UTC. The fraction of a second has this number of digits, from 0 to 9, and is rounded to
+    /// the nearest: `2025-03-01T08:30:00.250Z` with three. A date outside the years 0 to 9999 is an error.
     case rfc3339(fractionDigits: Int)
     /// The string that the closure returns.
     case formatted(@Sendable (Date) throws -> String)

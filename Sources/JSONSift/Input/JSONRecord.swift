@@ -4,8 +4,8 @@ public struct JSONRecord: Sendable {
   public let value: JSON
   /// The line on which the record begins, from 1.
   public let line: Int
-  /// The number of its input among those of `JSONRecords(merging:)`, from 0; of `JSONRecords(folder:state:)` that of its file among
-  /// those with new records, whose name `path(of:)` returns. For any other stream 0.
+  /// The number of the record's input, from 0. `JSONRecords(merging:)` numbers its sources, and `JSONRecords(folder:state:)` numbers
+  /// the files with new records, whose names `path(of:)` returns. In any other stream it is 0.
   public internal(set) var inputIndex = 0
 
   /// The range of the value's bytes in the input.

@@ -20,8 +20,8 @@ extension ReadingState {
     init(index: Int, path: [UInt8], status: FileStatus) { (self.index, self.path, self.status) = (index, path, status) }
   }
 
-  /// Finds the mark of each file: that of the same file of the system, else that of the same name, else any other one whose text
-  /// the file begins with. Last come the files of which nothing was read: the system may use their numbers again.
+  /// Finds the mark of each file: first the mark with the file's identity in the system, then the mark with its name, then any mark
+  /// whose text the file begins with. Marks without text are matched last, because the system may reuse the identity of a file.
   func claim(_ candidates: inout [Candidate], _ isClaimed: inout [Bool]) throws(JSONError) {
     var byFile: [FileStatus.Identity: [Int]] = [:]
     var byPath: [[UInt8]: [Int]] = [:]

@@ -19,7 +19,7 @@ final class FollowedFile {
   private var held: LineBlock?
   /// The status at the time of the last check.
   private var status: FileStatus
-  /// The sizes at which checks have found the file, of which not all was read, and when.
+  /// The sizes that checks have found, each with the time of the check. A size is removed when the file was read up to it.
   private var sizes: [(size: Int, time: ContinuousClock.Instant)] = []
   /// When the lines that were read last arrived: at the first check that has found them, or when they were read.
   private(set) var arrival = ContinuousClock.now

@@ -220,7 +220,7 @@ package struct Instant: Sendable, Hashable, Comparable {
       + fractionText + "Z"
   }
 
-  static func floorDivision(_ value: Int128, _ divisor: Int128) -> (quotient: Int128, remainder: Int128) {
+  package static func floorDivision(_ value: Int128, _ divisor: Int128) -> (quotient: Int128, remainder: Int128) {
     let (quotient, remainder) = value.quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
   }

@@ -255,4 +255,9 @@ struct GroupKey {
   static func texts(_ key: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
     key.split(separator: separator, omittingEmptySubsequences: false)
   }
+
+  /// Returns the number of the interval with which a key begins; `nil` for records without a time.
+  static func interval(_ key: ArraySlice<UInt8>) -> Int128? {
+    Int128(String(decoding: key.prefix { $0 != separator }, as: UTF8.self))
+  }
 }

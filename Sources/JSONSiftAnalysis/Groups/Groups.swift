@@ -64,22 +64,19 @@ package struct Groups {
   /// - Parameter times: The rows of the same records by ``TimeCounts/rowLength``, for ``span(of:)``.
   package mutating func add(counts rows: CollectedRows, at times: CollectedRows? = nil, input: Int) {
     var cursor = Cursor(rows, input: input)
-    let found = rows.countsByKey.indices.map { findGroup($0, &cursor) }
-    for (group, count) in zip(found, rows.countsByKey) {
+    let records = rows.countsByKey
+    let found = records.indices.map { findGroup($0, &cursor) }
+    for (group, count) in zip(found, records) {
       if group >= 0 { counts[group] &+= count } else { others &+= count }
     }
     guard let times else { return }
-    let intervals = (0..<times.keys.count).map { GroupKey.texts(times.keys[$0]).first.flatMap(IntervalFinder.number) }
+    let intervals = (0..<times.keys.count).map { GroupKey.interval(times.keys[$0]) }
     while spans.count < counts.count { spans.append(nil) }
     for (row, time) in zip(rows.groups, times.groups) {
       let group = found[row.index]
       guard group >= 0, let interval = intervals[time.index] else { continue }
       let span = spans[group] ?? interval...interval
-      if !span.contains(interval) {
-        spans[group] = min(span.lowerBound, interval)...max(span.upperBound, interval)
-      } else if spans[group] == nil {
-        spans[group] = span
-      }
+      spans[group] = min(span.lowerBound, interval)...max(span.upperBound, interval)
     }
   }
 
@@ -189,7 +186,7 @@ package struct Groups {
   package func canonicalKey(_ group: Int) -> [ArraySlice<UInt8>] { GroupKey.texts(found[group]) }
 
   /// The number of the interval of a group, whose key begins with one; `nil` for records without a time.
-  package func interval(of group: Int) -> Int128? { GroupKey.texts(found[group]).first.flatMap(IntervalFinder.number) }
+  package func interval(of group: Int) -> Int128? { GroupKey.interval(found[group]) }
 
   /// Returns the indices of the groups: those of intervals by time, others in the order of their first records.
   ///

@@ -35,7 +35,7 @@ package struct TimeCounts {
       let isKnown = keys.count < Self.maxValues
       let value =
         isKnown ? keys.number(of: text, spelled: spelled) : keys.number(ofKnown: text) ?? Self.maxValues
-      guard let interval = texts.first.flatMap(IntervalFinder.number) else {
+      guard let interval = GroupKey.interval(rows.keys[key]) else {
         Self.count(value, in: &untimed, count)
         continue
       }
@@ -49,10 +49,8 @@ package struct TimeCounts {
     counts[value] &+= number
   }
 
-  /// Divides and rounds down.
   fileprivate static func divide(_ number: Int128, _ divisor: Int128) -> Int128 {
-    let (quotient, remainder) = number.quotientAndRemainder(dividingBy: divisor)
-    return remainder < 0 ? quotient - 1 : quotient
+    Instant.floorDivision(number, divisor).quotient
   }
 
   private mutating func lengthen() {

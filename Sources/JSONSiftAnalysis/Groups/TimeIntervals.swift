@@ -35,9 +35,8 @@ package struct TimeIntervals: Sendable {
   ///
   /// Times are rounded down to attoseconds. Intervals begin at whole nanoseconds, so the rounded time is in the same one.
   func number(of time: Instant) -> Int128 {
-    let (quotient, remainder) = time.attoseconds.quotientAndRemainder(dividingBy: length)
     // A length is at least 10^9, so no quotient is near a limit of the range.
-    return remainder < 0 ? quotient &- 1 : quotient
+    Instant.floorDivision(time.attoseconds, length).quotient
   }
 
   /// Returns the start of an interval in attoseconds.
@@ -74,7 +73,4 @@ package struct IntervalFinder: Sendable {
     }
     return true
   }
-
-  /// Returns the number of the interval of a key; `nil` for the empty key of records without a time.
-  package static func number(_ key: ArraySlice<UInt8>) -> Int128? { Int128(String(decoding: key, as: UTF8.self)) }
 }

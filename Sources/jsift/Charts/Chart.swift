@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// A picture of rows that share a scale: bars of one or several parts, or the spread of numbers. `TextChart` writes it for a
 /// terminal, `SVGChart` as a file.
 struct Chart {
@@ -158,7 +166,7 @@ struct Chart {
       // Halves, because the difference of two finite numbers can be infinite.
       let share =
         isLogarithmic
-        ? (value > lower ? (Self.log10(value) - Self.log10(lower)) / (Self.log10(upper) - Self.log10(lower)) : 0)
+        ? (value > lower ? (log10(value) - log10(lower)) / (log10(upper) - log10(lower)) : 0)
         : (value / 2 - lower / 2) / (upper / 2 - lower / 2)
       return share.isFinite ? min(max(share, 0), 1) : 0
     }
@@ -176,19 +184,6 @@ struct Chart {
       while power > number, power > 1e-300 { power /= 10 }
       while power * 10 <= number { power *= 10 }
       return power
-    }
-
-    /// The logarithm of a positive number: the exponent of two, and of the rest by its series.
-    private static func log10(_ number: Double) -> Double {
-      guard number > 0, number.isFinite else { return 0 }
-      // ln m = 2 (z + z^3/3 + z^5/5 + …) with z = (m - 1)/(m + 1), for 1 <= m < 2: twelve terms are exact to a pixel.
-      let z = (number.significand - 1) / (number.significand + 1)
-      var (sum, term) = (0.0, z)
-      for divisor in stride(from: 1.0, through: 23, by: 2) {
-        sum += term / divisor
-        term *= z * z
-      }
-      return (Double(number.exponent) * 0.693147180559945 + 2 * sum) / 2.30258509299405
     }
   }
 

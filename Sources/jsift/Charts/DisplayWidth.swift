@@ -36,6 +36,11 @@ enum DisplayWidth {
     }
   }
 
+  /// Returns the first scalars of a text: a character may consist of any number of marks that take no column.
+  static func start(of text: String, _ scalars: Int) -> String {
+    String(String.UnicodeScalarView(text.unicodeScalars.prefix(scalars)))
+  }
+
   /// Returns the longest prefix that fits into `maxWidth` columns.
   static func prefix(_ text: String, _ maxWidth: Int) -> Substring {
     var left = maxWidth

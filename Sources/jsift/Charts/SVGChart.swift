@@ -1,6 +1,6 @@
 /// Writes a chart as SVG that is readable on light and on dark ground. Nothing in it is loaded from elsewhere or runs.
 struct SVGChart {
-  /// The width in user units, of which a character takes about seven.
+  /// The width in user units. A character takes about seven.
   var width = 820
   private var body = ""
   private var y = 0
@@ -176,20 +176,19 @@ struct SVGChart {
 
   /// The approximate width of a text of 12 units in height.
   private static func textWidth(_ text: String) -> Int {
-    DisplayWidth.of(DisplayWidth.visible(String(String.UnicodeScalarView(text.unicodeScalars.prefix(maxScalars))))) * 7
+    DisplayWidth.of(DisplayWidth.visible(DisplayWidth.start(of: text, maxScalars))) * 7
   }
 
   private static func cut(_ text: String, to width: Int) -> String {
     guard textWidth(text) > width else { return text }
-    let start = String(String.UnicodeScalarView(text.unicodeScalars.prefix(maxScalars)))
-    return DisplayWidth.prefix(DisplayWidth.visible(start), max(width / 7 - 1, 1)) + "…"
+    let start = DisplayWidth.visible(DisplayWidth.start(of: text, maxScalars))
+    return DisplayWidth.prefix(start, max(width / 7 - 1, 1)) + "…"
   }
 
   /// Returns the start of a text for XML: a label may be as long as a record.
   private static func short(_ text: String) -> String {
-    let scalars = text.unicodeScalars
-    let kept = scalars.prefix(maxScalars)
-    return escaped(String(String.UnicodeScalarView(kept))) + (kept.endIndex < scalars.endIndex ? "…" : "")
+    let start = DisplayWidth.start(of: text, maxScalars)
+    return escaped(start) + (start.utf8.count < text.utf8.count ? "…" : "")
   }
 
   private static let maxScalars = 80

@@ -4,7 +4,7 @@ struct TextChart {
   let width: Int
   /// Whether the terminal shows block characters. Otherwise all marks are ASCII.
   let hasBlocks: Bool
-  /// Whether parts are told apart by colours. Otherwise they are by characters.
+  /// Whether colours distinguish the parts. Otherwise characters do.
   let hasColours: Bool
 
   /// The narrowest bars: labels are cut before.
@@ -14,8 +14,7 @@ struct TextChart {
 
   /// Returns a text of at most some columns, in which nothing is hidden.
   private func shown(_ text: String, _ most: Int) -> String {
-    // Without limit, a character may consist of any number of marks that take no column.
-    let visible = DisplayWidth.visible(String(String.UnicodeScalarView(text.unicodeScalars.prefix(400))))
+    let visible = DisplayWidth.visible(DisplayWidth.start(of: text, 400))
     let text = hasBlocks ? visible : visible.replacing("⋮", with: "...")
     return DisplayWidth.of(text) <= most ? text : DisplayWidth.prefix(text, max(most - 3, 1)) + ellipsis
   }

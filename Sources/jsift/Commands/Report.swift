@@ -95,10 +95,10 @@ struct Report: ParsableCommand {
     named.values = try RawArguments.launch.values(of: by).map { try singular($0, "--by") }
     var inputs = try options.files(files).flatMap { $0.matchingPattern() }
     try output.open(reading: inputs, rejects: options.rejects)
-    let fields = ReportFields(named, in: try sample(&inputs))
-    let unit = timeUnit
+    let fields = ReportFields(named, in: sample(&inputs))
     let questions = ReportQuestions(
-      fields, of: inputs, options.words, unit, LocalZone.system.clock, options.readingOptions.limits)
+      fields, of: inputs, options.words, timeUnit, LocalZone.system.clock, options.readingOptions.limits,
+      hasLines: options.each.isEmpty)
     var shaping = JSONShape.Options()
     (shaping.maxPaths, shaping.maxExamples) = (Self.maxPaths, ReportSink.shapeExamples)
     if examples == .none { shaping.maxExamples = 0 }
@@ -122,40 +122,34 @@ struct Report: ParsableCommand {
     return NamedPath(name: text, path: path)
   }
 
-  /// Returns the first records of the files.
-  private func sample(_ inputs: inout [InputFile]) throws -> [JSON] {
-    var records = options.recordOptions
-    // The run counts what the steps leave out.
-    for index in records.steps.indices { records.steps[index].missing = nil }
+  /// Returns the first records of the files. A file that cannot be read is reported when all of it is read.
+  private func sample(_ inputs: inout [InputFile]) -> [JSON] {
     let sampled = min(inputs.count, Self.sampledFiles)
     var sample: [JSON] = []
     for index in inputs.indices.prefix(sampled) {
-      let head: [UInt8]
-      do throws(File.Failure) {
-        head = try inputs[index].readHead(Self.headBytes)
-      } catch {
-        // Reading the file reports it.
-        continue
-      }
-      let left = Self.sampleRecords / sampled
-      do throws(JSONError) {
-        var input = Input(source: options.content(of: .bytes(head)))
-        input.isIndexed = options.steps.isEmpty && options.input == .auto
-        var matches = try JSONMatches.ofRecords(where: nil, in: input, records)
-        var found = 0
-        while found < left {
-          do throws(JSONError) {
-            guard let record = try matches.nextFound() else { break }
-            sample.append(record.value.detached())
-            found += 1
-          } catch {
-            guard !error.code.endsInput, matches.stopReason == nil, matches.framing != .document else { break }
-          }
-        }
-      } catch {
-        continue
-      }
+      guard let head = try? inputs[index].readHead(Self.headBytes) else { continue }
+      sample += records(of: head, atMost: Self.sampleRecords / sampled)
     }
     return sample
+  }
+
+  /// Returns the first records of the start of a file, without those that are bad.
+  private func records(of head: [UInt8], atMost limit: Int) -> [JSON] {
+    var options = options.recordOptions
+    // The run counts what the steps leave out.
+    for index in options.steps.indices { options.steps[index].missing = nil }
+    var input = Input(source: self.options.content(of: .bytes(head)))
+    input.isIndexed = options.steps.isEmpty && self.options.input == .auto
+    guard var matches = try? JSONMatches.ofRecords(where: nil, in: input, options) else { return [] }
+    var found: [JSON] = []
+    while found.count < limit {
+      do throws(JSONError) {
+        guard let record = try matches.nextFound() else { break }
+        found.append(record.value.detached())
+      } catch {
+        guard !error.code.endsInput, matches.stopReason == nil, matches.framing != .document else { break }
+      }
+    }
+    return found
   }
 }

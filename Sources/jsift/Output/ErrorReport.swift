@@ -5,8 +5,8 @@ import JSONSift
 struct ErrorReport: Sendable {
   /// The location, the error, and below them the excerpt.
   let message: Message
-  /// The location and the error without any text of the input.
-  let place: String
+  /// Where the error is, and the error; `nil` if it is one of the file itself.
+  private var located: (prefix: String, error: JSONError)?
   /// How the record could be read; `nil` if nothing is known.
   var recordAdvice: String?
 
@@ -18,13 +18,12 @@ struct ErrorReport: Sendable {
     in location: JSONPath.Location? = nil, of framing: JSONFraming? = nil, namesProgram: Bool = true
   ) {
     guard !error.code.endsInput else {
-      place = Self.text(error, file: file)
-      message = Message(place)
+      message = Message(Self.text(error, file: file))
       return
     }
     let path = location.map { ", at \(Self.shown($0))" } ?? ""
     let prefix = "\(file.displayName):\(position.line):\(position.column)"
-    place = "\(prefix): \(error.withoutFound.message) (byte \(error.byteOffset))"
+    located = (prefix, error)
     let text = "\(error.message)\(path)\(Self.hint(error, file)) (byte \(error.byteOffset))"
     var message = namesProgram ? Message("\(prefix): \(text)") : Message(at: prefix, text)
     if let excerpt {
@@ -43,6 +42,9 @@ struct ErrorReport: Sendable {
   }
 
   func write() { Self.write(message) }
+
+  /// The location and the error without any text of the input; `nil` if the error is not about the input.
+  var place: String? { located.map { "\($0.prefix): \($0.error.withoutFound.message) (byte \($0.error.byteOffset))" } }
 
   /// Returns the message for an error of the file itself, not of its content.
   static func text(_ error: JSONError, file: InputFile) -> String {

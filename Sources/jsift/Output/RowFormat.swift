@@ -186,13 +186,28 @@ extension [UInt8] {
       isFirst = false
       append(quoting: name)
       append(UInt8(ascii: ":"))
-      switch cell {
-      case .text(let text): append(quoting: text)
-      case .json(let json): self += json
-      case .absent: break
-      }
+      append(cell: cell)
     }
     append(UInt8(ascii: "}"))
+  }
+
+  /// Appends an array. An absent element is null.
+  mutating func append(array elements: some Sequence<Cell>) {
+    append(UInt8(ascii: "["))
+    for (index, cell) in elements.enumerated() {
+      if index > 0 { append(UInt8(ascii: ",")) }
+      if case .absent = cell { self += "null".utf8 } else { append(cell: cell) }
+    }
+    append(UInt8(ascii: "]"))
+  }
+
+  /// Appends a value as JSON; nothing for an absent one.
+  mutating func append(cell: Cell) {
+    switch cell {
+    case .text(let text): append(quoting: text)
+    case .json(let json): self += json
+    case .absent: break
+    }
   }
 }
 

@@ -16,11 +16,9 @@ struct ParallelReading: ~Copyable {
 
   /// Returns whether the files can be read in parallel, and are large enough.
   static func isOf(
-    _ files: ArraySlice<InputFile>, _ options: ReadingOptions, jobs: Int?, dividing: Bool, needsBlocks: Bool
+    _ files: ArraySlice<InputFile>, _ options: ReadingOptions, jobs: Int?, dividing: Bool
   ) -> Bool {
-    guard !files.isEmpty else { return false }
-    if needsBlocks { return true }
-    guard jobs ?? 2 > 1 else { return false }
+    guard jobs ?? 2 > 1, !files.isEmpty else { return false }
     let framing = options.input.framing
     // The text of a step is lines.
     let mayBeLines = framing == .automatic || framing == .lines || !options.steps.isEmpty

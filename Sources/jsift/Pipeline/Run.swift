@@ -105,9 +105,9 @@ final class Run<Sink: ResultSink> {
   private func readsInParallel(_ files: ArraySlice<InputFile>) -> Bool {
     // The aggregated values of a block from several workers cannot be truncated at a limit.
     guard !Sink.gathers || plan.limit == nil else { return false }
+    if plan.needsBlocks { return !files.isEmpty }
     return !plan.isFollowing
-      && ParallelReading.isOf(
-        files, plan.reading, jobs: plan.jobs, dividing: division != nil, needsBlocks: plan.needsBlocks)
+      && ParallelReading.isOf(files, plan.reading, jobs: plan.jobs, dividing: division != nil)
   }
 
   /// How one document is divided among workers; `nil` if it is read by one.

@@ -56,15 +56,8 @@ struct ReportContent {
   }
 
   private static func list(_ cells: [Cell]) -> Cell {
-    var bytes = [UInt8(ascii: "[")]
-    for (index, cell) in cells.enumerated() {
-      if index > 0 { bytes.append(UInt8(ascii: ",")) }
-      switch cell {
-      case .text(let text): bytes.append(quoting: text)
-      case .json(let json): bytes += json
-      case .absent: bytes += "null".utf8
-      }
-    }
-    return .json(bytes + [UInt8(ascii: "]")])
+    var bytes: [UInt8] = []
+    bytes.append(array: cells)
+    return .json(bytes)
   }
 }

@@ -26,6 +26,7 @@ struct ReportMask {
 
   /// Returns a value, which stands below members with these names.
   func cell(_ cell: Cell, at names: [String]) -> Cell {
+    if case .absent = cell { return cell }
     guard let edit else { return cell }
     var bytes: [UInt8] = []
     for name in names {
@@ -33,11 +34,7 @@ struct ReportMask {
       bytes.append(quoting: name)
       bytes.append(UInt8(ascii: ":"))
     }
-    switch cell {
-    case .absent: return cell
-    case .text(let text): bytes.append(quoting: text)
-    case .json(let json): bytes += json
-    }
+    bytes.append(cell: cell)
     bytes += [UInt8](repeating: UInt8(ascii: "}"), count: names.count)
     // What cannot be masked is not shown.
     guard var value = try? edit.edited(JSON(parsing: bytes)) else { return .text("***") }

@@ -32,10 +32,11 @@ struct ReportQuestions {
 
   /// - Parameters:
   ///   - options: The options that all commands need to read the same records.
+  ///   - hasLines: Whether records have lines.
   ///   - limits: Limits of evaluation.
   init(
     _ fields: ReportFields, of inputs: [InputFile], _ options: [String], _ unit: JSONTimeUnit?, _ clock: LocalClock?,
-    _ limits: JSONLimits
+    _ limits: JSONLimits, hasLines: Bool
   ) {
     (self.fields, self.inputs, self.options, self.unit, self.clock) = (fields, inputs, options, unit, clock)
     let level = fields.level.map { [$0.path] } ?? []
@@ -56,7 +57,7 @@ struct ReportQuestions {
     for (index, value) in fields.values.enumerated() { asked.append((.values(index), query(by: [value.path]))) }
     numberNames = Self.names(of: fields.numbers.map(\.path))
     valueNames = fields.values.flatMap { Self.names(of: [$0.path]) }
-    hasLines = !options.contains("--each")
+    self.hasLines = hasLines
     self.asked = asked.map(\.0)
     queries = asked.map(\.1)
   }

@@ -42,8 +42,7 @@ extension ReportSink {
       command: questions.valuesCommand(number, top: Self.topValues), isFolded: true)
     section.columns = table.columns.map(mask.text)
     var chart = Chart(title: "records by \(mask.text(questions.valueNames[number]))")
-    var count = 0
-    table.forEach { _ in count += 1 }
+    let count = groups.order(top: nil).count
     table.forEach(top: Self.topValues) { row in
       let value = mask.cell(row[0], at: field.path.memberNames)
       section.rows.append([value] + row.dropFirst())
@@ -113,21 +112,15 @@ extension ReportSink {
   func examples(_ cell: Cell, at names: [String]) -> Cell {
     guard case .json(let bytes) = cell, let list = try? JSON(parsing: bytes) else { return cell }
     var shown: [UInt8] = []
-    for example in list.arrayValue {
-      if !shown.isEmpty { shown.append(UInt8(ascii: ",")) }
-      let text = Cell(example)
-      var masked = mask.cell(text, at: names)
-      if case .text(let plain) = masked {
+    shown.append(
+      array: list.arrayValue.map { example in
+        let text = Cell(example)
+        let masked = mask.cell(text, at: names)
+        guard case .text(let plain) = masked else { return masked }
         let isCut = text.plain.hasSuffix("…") && text.plain.utf8.count >= Self.maskedExampleBytes
-        masked = .text(isCut ? "…" : plain.utf8.count > 40 ? plain.prefix(39) + "…" : plain)
-      }
-      switch masked {
-      case .text(let plain): shown.append(quoting: plain)
-      case .json(let json): shown += json
-      case .absent: shown += "null".utf8
-      }
-    }
-    return .json([UInt8(ascii: "[")] + shown + [UInt8(ascii: "]")])
+        return .text(isCut ? "…" : plain.utf8.count > 40 ? plain.prefix(39) + "…" : plain)
+      })
+    return .json(shown)
   }
 
   /// The length of examples in memory if they are to be masked.

@@ -4,16 +4,15 @@ import JSONSiftAnalysis
 /// What the records say: the commonest messages, and those that came and went.
 extension ReportSink {
   /// The messages that do not occur over most of the time: they have begun, or have passed.
-  mutating func addPassingMessages(_ groups: Groups, to content: inout ReportContent) {
-    guard let time = questions.fields.time, let message = questions.fields.message else { return }
-    let picture = times.picture(columns: Self.columns)
-    guard let first = picture.intervals.first?.number, let last = picture.intervals.last?.number,
-      last - first >= Self.minIntervals,
-      let intervals = TimeIntervals(of: time.path, length: picture.length, questions.unit, questions.clock)
+  func addPassingMessages(_ groups: Groups, _ timeline: Timeline, to content: inout ReportContent) {
+    let (picture, intervals) = timeline
+    guard let message = questions.fields.message, let first = picture.intervals.first?.number,
+      let last = picture.intervals.last?.number, last - first >= Self.minIntervals
     else { return }
     let hasLevels = questions.fields.level != nil
     let range = Double(last - first + 1)
-    let passing = groups.order(top: nil).compactMap { group -> (group: Int, span: ClosedRange<Int128>)? in
+    // The groups with the most records first.
+    let passing = groups.order(top: .max).compactMap { group -> (group: Int, span: ClosedRange<Int128>)? in
       let count = groups.count(group)
       guard count >= Self.minPassing, let rows = groups.span(of: group) else { return nil }
       let span = picture.number(ofRow: rows.lowerBound)...picture.number(ofRow: rows.upperBound)
@@ -25,14 +24,8 @@ extension ReportSink {
       for _ in 1..<min(count, 4096) { chance *= share }
       return chance < 0.000_01 ? (group, span) : nil
     }
-    let levels = passing.map { groups.cells(of: $0.group, nil)[0].plain }
-    let ranks = Self.ranks(levels)
-    let ranked = passing.enumerated().sorted { (left, right) in
-      if hasLevels, ranks[left.offset] != ranks[right.offset] { return ranks[left.offset] < ranks[right.offset] }
-      let (most, other) = (groups.count(left.element.group), groups.count(right.element.group))
-      return most != other ? most > other : left.offset < right.offset
-    }.prefix(Self.topPassing).map(\.element)
-    guard !ranked.isEmpty else { return }
+    guard !passing.isEmpty else { return }
+    let levels = passing.map { hasLevels ? groups.cells(of: $0.group, nil)[0].plain : "" }
     let length = Timespan.text(picture.length)
     var section = ReportContent.Section(
       id: "passing", title: "Messages that came and went",
@@ -41,7 +34,7 @@ extension ReportSink {
       ],
       command: questions.passingCommand(length),
       columns: (hasLevels ? ["level"] : []) + ["message", "count", "first", "last"])
-    for (group, span) in ranked {
+    for (group, span) in Self.bySeverity(levels).prefix(Self.topPassing).map({ passing[$0] }) {
       let keys = groups.cells(of: group, nil)
       let level = hasLevels ? [self.message(keys[0], "level")] : []
       let text = template(keys[keys.count - 1], groups.example(group))
@@ -69,58 +62,51 @@ extension ReportSink {
     let names = questions.groupNames(.messages)
     let table = GroupRows(groups, names, nil)
     let hidden = mask.examples == .none ? "example" : nil
-    func rows(
-      _ order: [(row: [Cell], group: Int)], dropping dropped: String? = nil
-    ) -> (
-      columns: [String], rows: [[Cell]]
-    ) {
+    func rows(of chosen: some Sequence<Int>, dropping dropped: String? = nil) -> (columns: [String], rows: [[Cell]]) {
       let kept = table.columns.indices.filter { table.columns[$0] != dropped && table.columns[$0] != hidden }
-      let shown = order.map { row, group in
-        kept.map { index in
-          table.columns[index] == "message"
-            ? template(row[index], groups.example(group)) : message(row[index], table.columns[index])
+      let shown = chosen.flatMap { group in
+        table.rows(of: group).map { row in
+          kept.map { index in
+            table.columns[index] == "message"
+              ? template(row[index], groups.example(group)) : message(row[index], table.columns[index])
+          }
         }
       }
       return (kept.map { table.columns[$0] }, shown)
     }
-    var all: [[Cell]] = []
-    table.forEach { all.append($0) }
-    var top: [[Cell]] = []
-    table.forEach(top: Self.topMessages) { top.append($0) }
-    let topGroups = groups.order(top: Self.topMessages)
+    let all = groups.order(top: nil)
+    // The groups with the most records first.
+    let ranked = groups.order(top: .max)
     var section = ReportContent.Section(
       id: "messages", title: "Messages",
       notes: [
         "Messages at \(mask.text(field.text)), with what varies in them replaced: \(all.count) different ones\(groups.others > 0 ? ", and \(groups.others) records with later ones, which are not counted and may be commoner" : ""). Line is where the example is."
       ],
       command: questions.messagesCommand(top: Self.topMessages, level: nil))
-    (section.columns, section.rows) = rows(zip(top, topGroups).map { ($0, $1) })
+    (section.columns, section.rows) = rows(of: ranked.prefix(Self.topMessages))
     content.sections.append(section)
     guard questions.fields.level != nil else { return }
     // Levels are equal by value: 1 and 1.0, but not 1 and "1".
-    var byLevel: [[UInt8]: [(row: [Cell], group: Int)]] = [:]
+    func level(_ group: Int) -> [UInt8] { Array(groups.canonicalKey(group).first ?? []) }
+    let byLevel = Dictionary(grouping: ranked, by: level)
     var levels: [(canonical: [UInt8], cell: Cell)] = []
-    for (row, group) in zip(all, groups.order(top: nil)) {
-      let canonical = Array(groups.canonicalKey(group).first ?? [])
+    var known: Set<[UInt8]> = []
+    for group in all {
+      let canonical = level(group)
       // A condition cannot compare with an array or object.
       guard let first = canonical.first, first != UInt8(ascii: "["), first != UInt8(ascii: "{") else { continue }
-      if byLevel[canonical] == nil { levels.append((canonical, row[0])) }
-      byLevel[canonical, default: []].append((row, group))
+      if known.insert(canonical).inserted { levels.append((canonical, groups.cells(of: group, nil)[0])) }
     }
     guard levels.count > 1 else { return }
     for index in Self.bySeverity(levels.map(\.cell.plain)).prefix(Self.maxLevels) {
       let level = levels[index]
-      let ranked = (byLevel[level.canonical] ?? []).enumerated().sorted { (left, right) in
-        let (most, other) = (groups.count(left.element.group), groups.count(right.element.group))
-        return most != other ? most > other : left.offset < right.offset
-      }
-      let chosen = ranked.prefix(Self.topMessagesOfLevel).map(\.element)
+      let chosen = (byLevel[level.canonical] ?? []).prefix(Self.topMessagesOfLevel)
       let name = shown(level.cell, of: questions.fields.level)
       var section = ReportContent.Section(
         id: "messages-\(content.sections.count)", title: "Messages of level \(name)",
         command: questions.messagesCommand(
           top: Self.topMessagesOfLevel, level: String(decoding: level.canonical, as: UTF8.self)))
-      (section.columns, section.rows) = rows(chosen, dropping: "level")
+      (section.columns, section.rows) = rows(of: chosen, dropping: "level")
       content.sections.append(section)
     }
   }
@@ -129,20 +115,15 @@ extension ReportSink {
 
   /// The indices of levels, the worst first. Others are in their order.
   static func bySeverity(_ levels: [String]) -> [Int] {
-    let ranks = ranks(levels)
+    let order: [Chart.PartStyle] = [.crimson, .red, .amber]
+    let ranks = levels.map { level in
+      Chart.PartStyle.ofLevel(level.lowercased()).flatMap { order.firstIndex(of: $0) } ?? order.count
+    }
     return levels.indices.sorted { ranks[$0] != ranks[$1] ? ranks[$0] < ranks[$1] : $0 < $1 }
   }
 
-  /// Numbers that are the smaller, the worse a level is.
-  static func ranks(_ levels: [String]) -> [Int] {
-    let order: [Chart.PartStyle] = [.crimson, .red, .amber]
-    return levels.map { level in
-      Chart.PartStyle.ofLevel(level.lowercased()).flatMap { order.firstIndex(of: $0) } ?? order.count
-    }
-  }
-
-  /// Returns the template of a message. If the message has something to mask, it is that of the masked message: a pattern does not
-  /// find a secret whose digits are replaced.
+  /// Returns the template of a message. A pattern does not find a secret whose digits are replaced, so a message with something to
+  /// mask is masked first.
   func template(_ cell: Cell, _ example: MessageExample?) -> Cell {
     let names = questions.fields.message?.path.memberNames ?? []
     guard let example, !example.text.isEmpty else { return mask.cell(cell, at: names) }

@@ -6,12 +6,18 @@ extension ReportSink {
   /// The number of columns of a picture over time.
   static let columns = 120
 
-  mutating func addTimes(to content: inout ReportContent) {
-    guard let time = questions.fields.time else { return }
+  /// The counts for the pictures over time, and the intervals that they are of; `nil` without a time.
+  typealias Timeline = (picture: TimeCounts.Picture, intervals: TimeIntervals)
+
+  mutating func timeline() -> Timeline? {
+    guard let time = questions.fields.time else { return nil }
     let picture = times.picture(columns: Self.columns)
-    guard let intervals = TimeIntervals(of: time.path, length: picture.length, questions.unit, questions.clock) else {
-      return
-    }
+    return TimeIntervals(of: time.path, length: picture.length, questions.unit, questions.clock).map { (picture, $0) }
+  }
+
+  func addTimes(_ timeline: Timeline, to content: inout ReportContent) {
+    guard let time = questions.fields.time else { return }
+    let (picture, intervals) = timeline
     let length = Timespan.text(picture.length)
     let hasLevels = questions.fields.level != nil
     let names = picture.values.enumerated().map { index, text -> String in

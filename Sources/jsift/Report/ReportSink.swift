@@ -11,7 +11,7 @@ struct ReportSink: ResultSink {
   let format: ReportFormat
   let files: [InputFile]
   var times = TimeCounts()
-  /// By question; that of times is empty.
+  /// The groups of each question. Those of the question about times are empty.
   var groups: [Groups]
   var shape: JSONShape
   var records = 0
@@ -30,14 +30,16 @@ struct ReportSink: ResultSink {
     groups = questions.queries.map { query in
       Groups(
         numbers: query.numbers.count, distinct: 0, areTimed: query.intervals != nil,
-        maxGroups: ReportQuestions.maxGroups, foldingBeyond: ReportQuestions.maxBytes)
+        maxGroups: ReportQuestions.maxGroups,
+        // Without keys there is one group.
+        foldingBeyond: query.numbers.isEmpty ? ReportQuestions.maxBytes : nil)
     }
   }
 
   mutating func gather(_ batch: inout Batch) {
     records += batch.count
     badRecords += batch.bad.count
-    for report in batch.reports where places.count < BadRecords.shown { places.append(report.place) }
+    for report in batch.reports where places.count < BadRecords.shown { places += report.place.map { [$0] } ?? [] }
     if let read = batch.shape { shape.merge(read) }
     var timed: CollectedRows?
     for (index, rows) in batch.answers.enumerated() {
@@ -63,11 +65,12 @@ struct ReportSink: ResultSink {
     (content.records, content.badRecords) = (records, badRecords)
     content.commands = [questions.countCommand(), questions.checkCommand()]
     content.places = mask.examples == .all ? places : places.map(mask.text)
+    let timeline = timeline()
     for (index, question) in questions.asked.enumerated() {
       switch question {
-      case .times: addTimes(to: &content)
+      case .times: if let timeline { addTimes(timeline, to: &content) }
       case .messages:
-        addPassingMessages(groups[index], to: &content)
+        if let timeline { addPassingMessages(groups[index], timeline, to: &content) }
         addMessages(groups[index], to: &content)
       case .numbers: addNumbers(groups[index], to: &content)
       case .values(let number): addValues(groups[index], number, to: &content)

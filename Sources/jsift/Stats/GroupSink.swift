@@ -120,20 +120,20 @@ struct GroupRows {
   ///
   /// - Parameter top: The number of groups with the most records; `nil` for all groups.
   func forEach(top: Int? = nil, _ body: ([Cell]) -> Void) {
-    for group in groups.order(top: top) {
-      let (cells, example) = (keys(group), example(group))
-      guard let results else {
-        body(cells + [Cell(groups.count(group))] + example)
-        continue
-      }
-      for (path, number) in names.numbers.enumerated() {
-        body([.text(number)] + cells + results.cells(of: groups.numbers(group, path: path).columns) + example)
-      }
-      for (path, value) in names.distinct.enumerated() {
-        let distinct = groups.distinct(group, path: path).columns(ofRecords: groups.count(group))
-        body([.text(value)] + cells + results.cells(of: distinct) + example)
-      }
+    for group in groups.order(top: top) { rows(of: group).forEach(body) }
+  }
+
+  /// Returns the cells of the rows of a group: of one, if records are only counted.
+  func rows(of group: Int) -> [[Cell]] {
+    let (cells, example) = (keys(group), example(group))
+    guard let results else { return [cells + [Cell(groups.count(group))] + example] }
+    return names.numbers.enumerated().map { path, number in
+      [.text(number)] + cells + results.cells(of: groups.numbers(group, path: path).columns) + example
     }
+      + names.distinct.enumerated().map { path, value in
+        let distinct = groups.distinct(group, path: path).columns(ofRecords: groups.count(group))
+        return [.text(value)] + cells + results.cells(of: distinct) + example
+      }
   }
 
   private func keys(_ group: Int) -> [Cell] { names.keys.isEmpty ? [] : groups.cells(of: group, intervals) }

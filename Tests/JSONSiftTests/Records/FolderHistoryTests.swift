@@ -8,11 +8,9 @@ import Testing
   /// A log to which what happens to logs happens.
   private struct Log {
     let world: SimulatedWorld
-    var next = 0
     var events: [String] = []
     private var rotations = 0
-    /// Whether the last line has no line feed.
-    private var isOpen = false
+    private(set) var lines = NumberedLines()
 
     init(_ random: inout SeededGenerator) { world = SimulatedWorld(seed: random.next()) }
 
@@ -29,21 +27,12 @@ import Testing
         world.write([], to: "app.log")
       default: append(&random)
       }
-      if kind < 2 { isOpen = false }
+      if kind < 2 { lines.beginFile() }
     }
 
     mutating func append(_ random: inout SeededGenerator) {
       if world.file("app.log") == nil { world.add("app.log", [], .input) }
-      var text = ""
-      for _ in 0..<random.below(random.pick([2, 4, 700])) + 1 {
-        text += (isOpen ? "\n" : "") + "{\"id\":\(next)}"
-        next += 1
-        isOpen = true
-      }
-      if random.below(3) > 0 {
-        text += "\n"
-        isOpen = false
-      }
+      let text = lines.text([2, 4, 700], &random)
       world.write(bytes("app.log") + Array(text.utf8), to: "app.log")
     }
 
@@ -91,7 +80,7 @@ import Testing
         }
         world.endsAtStep = nil
       }
-      #expect(seen == Set(0..<log.next), "\(Set(0..<log.next).subtracting(seen)) \(log.events) \(random)")
+      #expect(seen == Set(0..<log.lines.next), "\(Set(0..<log.lines.next).subtracting(seen)) \(log.events) \(random)")
       #expect(world.offences == [] && world.end() == 0, "\(log.events) \(random)")
     }
     #expect(kills > rounds / 10)
