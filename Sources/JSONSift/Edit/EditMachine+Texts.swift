@@ -27,7 +27,7 @@ extension EditMachine {
     if isString, options.editsInside, level <= InsideEditor.maxLevel,
       unsafe raw.first(where: { !$0.isJSONWhitespace })?.opensContainer == true
     {
-      let editor = inside ?? InsideEditor(plan, options, reading, level: level + 1)
+      let editor = inside ?? InsideEditor(plan, options, reading, level: level + 1, masker)
       inside = editor
       switch try unsafe editor.edit(raw, &counts) {
       case .notJSON: break
@@ -91,8 +91,8 @@ final class InsideEditor {
 
   static let maxLevel = 8
 
-  init(_ plan: EditPlan, _ options: JSONEdit.Options, _ reading: JSONOptions, level: Int) {
-    machine = EditMachine(plan, options, reading, level: level)
+  init(_ plan: EditPlan, _ options: JSONEdit.Options, _ reading: JSONOptions, level: Int, _ masker: TextMasker) {
+    machine = EditMachine(plan, options, reading, level: level, masker: masker)
     builder = DocumentBuilder(options: reading)
   }
 

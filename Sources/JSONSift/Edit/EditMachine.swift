@@ -81,16 +81,18 @@ struct EditMachine: ~Copyable {
   /// The last token; `nil` before the first one of a part.
   private var previous: TapeWord?
 
-  /// - Parameter pathMasker: Masks the names in paths of a receipt; `nil` for the rules of the plan.
+  /// - Parameters:
+  ///   - masker: The rules of the plan for texts, if they were made before.
+  ///   - pathMasker: Masks the names in paths of a receipt; `nil` for the rules of the plan.
   init(
     _ plan: EditPlan, _ options: JSONEdit.Options, _ reading: JSONOptions, level: Int = 0,
-    pathMasker: TextMasker? = nil
+    masker: TextMasker? = nil, pathMasker: TextMasker? = nil
   ) {
     self.plan = plan
     self.options = options
     self.reading = reading
     self.level = level
-    let masker = TextMasker(plan)
+    let masker = masker ?? TextMasker(plan)
     let readsTexts = !plan.texts.isEmpty || options.editsInside || options.notesStrings
     self.masker = masker
     self.readsTexts = readsTexts

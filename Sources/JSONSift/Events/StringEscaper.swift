@@ -13,6 +13,14 @@ enum StringEscaper {
     }
   }
 
+  /// Whether a backslash and this byte are the escape that is written for a character.
+  static func isShortest(letter: UInt8) -> Bool {
+    switch letter {
+    case ASCII.quote, ASCII.backslash, 0x62, 0x66, 0x6E, 0x72, 0x74: true
+    default: false
+    }
+  }
+
   /// Passes the bytes of an escape to `append`: a backslash, and the byte itself, a letter, or `u` and four digits.
   static func appendEscape(of byte: UInt8, _ append: (UInt8) -> Void) {
     append(ASCII.backslash)

@@ -78,6 +78,7 @@ public struct JSONRecordReader: ~Copyable {
   var isSkipping = false
   /// Whether the input began with a byte order mark.
   var hasMark = false
+  private let isPassedByAddress = PassedByAddress()
 
   /// Opens a source. Bad records are handled as in ``JSONRecordOptions/Recovery/stop``.
   ///

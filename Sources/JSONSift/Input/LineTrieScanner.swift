@@ -40,6 +40,7 @@ struct LineTrieScanner: ~Copyable {
   /// The number of calls to skip before the next scan, and the number after the next failure (exponential back-off).
   private var pause = 0
   private var nextPause = 1
+  private let isPassedByAddress = PassedByAddress()
 
   /// With the maximum pause, one of 64 calls scans. A line that is not accepted takes a call for matches and one for records.
   private static let maxPause = Sizes.of(64, fuzzing: 2)

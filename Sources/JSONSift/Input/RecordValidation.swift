@@ -23,6 +23,8 @@ struct RecordValidation: ~Copyable {
   private var bytesLeft = 0
   private var validatedBytes = 0
   private(set) var undecided = UndecidedText()
+  /// The lines up to this offset were validated by another reader, which counts them.
+  private var trustedEnd = 0
   /// The index of the lines that were validated last, if lines are scanned.
   private var index = TokenIndex(isLines: true)
   private var isIndexed = false
@@ -49,9 +51,15 @@ struct RecordValidation: ~Copyable {
   mutating func begin() {
     validatedEnd = 0
     parsedEnd = 0
+    trustedEnd = 0
     region = 0
     index.forget()
   }
+
+  /// Whether all lines up to an offset are validated, since the start.
+  func hasValidated(to end: Int) -> Bool { use == .lines && parsedEnd == 0 && validatedEnd >= end }
+
+  fileprivate mutating func trust(to end: Int) { trustedEnd = end }
 
   /// From now on lines are validated without an index, until they are scanned again.
   fileprivate mutating func forgetTokens() { isIndexed = false }
@@ -82,6 +90,10 @@ struct RecordValidation: ~Copyable {
 
   /// Validates lines. Returns the number of bytes, lines and records before the first undecided place.
   mutating func validate(_ lines: UnsafeRawBufferPointer, at offset: Int) -> (bytes: Int, lines: Int, records: Int) {
+    if offset + lines.count <= trustedEnd {
+      validatedEnd = offset + lines.count
+      return unsafe (lines.count, ByteScan.countLineFeeds(lines), 1)
+    }
     scan.resume(atLine: offset)
     let (firstLine, firstRecord) = (scan.line, scan.records)
     var passed = isIndexed ? unsafe scan.run(lines, writing: &index) : unsafe scan.run(lines)
@@ -154,6 +166,12 @@ extension JSONRecordReader {
 
   /// The number of records that were skipped without returning null for them.
   package var skippedRecords: Int { validation.borrow { $0.skippedRecords } ?? 0 }
+
+  /// Whether all lines of a block that was read to its end are JSON.
+  var hasValidatedAll: Bool { validation.borrow { $0.hasValidated(to: window.offset + window.count) } ?? false }
+
+  /// Skips the lines of a block without validating them, after another reader with the same limits has validated all.
+  mutating func trustLines() { validation?.trust(to: window.offset + window.count) }
 
   /// The undecided places of the validation.
   var undecided: UndecidedText { validation.borrow { $0.undecided } ?? UndecidedText() }

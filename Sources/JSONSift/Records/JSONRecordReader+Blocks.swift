@@ -57,6 +57,9 @@ extension JSONMatches {
     content.records?.end(block)
   }
 
+  /// Whether all lines of a block that was read to its end are known to be JSON.
+  package var hasValidatedAll: Bool { content.records.borrow { $0.reader.hasValidatedAll } ?? false }
+
   /// Advances in one document to a position after some blocks of children. Nothing has been read before.
   package mutating func resume(_ rest: DocumentRest) throws(JSONError) { try content.document?.resume(rest) }
 }

@@ -57,6 +57,9 @@ package struct TapeWordReader: ~Copyable {
   /// Switches to many lines at a time: from now on each call of ``next()`` passes all validated lines of one read.
   package mutating func passManyLines() { content.records?.passManyLines() }
 
+  /// Passes the words of the lines of a block without validating them, after matches have found all of them valid.
+  package mutating func trustLines() { content.records?.trustLines() }
+
   /// Whether a document has begun, and may continue.
   package var isInDocument: Bool { content.document.borrow { $0.isOpen } ?? false }
 

@@ -52,15 +52,25 @@ extension [UInt8] {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Whether the text of a JSON value is certainly its canonical text: a string without escapes, a short integer, a Boolean or
+  /// Whether the text of a JSON value is certainly its canonical text: a string with the shortest escapes, a short integer, a Boolean or
   /// null. False means unknown.
   package var isCanonicalScalar: Bool {
     switch unsafe first ?? 0 {
-    case ASCII.quote: unsafe firstOffset(of: ASCII.backslash) == nil
+    case ASCII.quote: unsafe hasShortestEscapes
     case 0x30...0x39: unsafe count <= 18 && allSatisfy { $0.isDigit }
     case ASCII.minus: unsafe 2...18 ~= count && self[1] != ASCII.zero && dropFirst().allSatisfy { $0.isDigit }
     case 0x66, 0x6E, 0x74: true
     default: false
     }
+  }
+
+  /// Whether a string has only the escapes that are written for its characters. False also for escapes with four digits.
+  private var hasShortestEscapes: Bool {
+    var rest = unsafe self
+    while let found = unsafe rest.firstOffset(of: ASCII.backslash) {
+      guard unsafe found + 1 < rest.count, unsafe StringEscaper.isShortest(letter: rest[found + 1]) else { return false }
+      unsafe rest = UnsafeRawBufferPointer(rebasing: rest[(found + 2)...])
+    }
+    return true
   }
 }

@@ -187,6 +187,7 @@ struct GroupKey {
   private var spelled: [UInt8] = []
   private var isSpelled = false
   private var values = 0
+  private var messages = ConstantMessages()
 
   init() {}
 
@@ -228,7 +229,7 @@ struct GroupKey {
     if number > 0 { separate() }
     values = number &+ 1
     let start = bytes.count
-    unsafe MessageTemplate.append(message, to: &bytes)
+    unsafe messages.append(templateOf: message, to: &bytes)
     if isSpelled { spelled += bytes[start...] }
   }
 

@@ -48,6 +48,9 @@ extension JSONShape {
     /// - Throws: `JSONError`. In a stream of lines or a text sequence the next call continues after the bad record.
     public mutating func next() throws(JSONError) -> Bool { try words.next() }
 
+    /// Counts the lines of a block without validating them, after matches have found all of them valid.
+    package mutating func trustLines() { words.trustLines() }
+
     /// Switches to counting many lines at a time: from now on each call of ``next()`` counts all validated lines of one read.
     package mutating func countManyLines() { words.passManyLines() }
 

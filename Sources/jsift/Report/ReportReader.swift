@@ -1,14 +1,14 @@
 import JSONSift
 import JSONSiftAnalysis
 
-/// Reads each block of lines twice, while it is in memory: first for the shape of the records, which validates them, then for
-/// what a report asks of its fields. One reader for both would have to build each record as a value.
+/// Reads each block of lines twice, while it is in memory: first for what a report asks of the fields of its records, which
+/// validates them, then for their shape. One reader for both would have to build each record as a value.
 struct ReportReader: InputReader, ~Copyable {
   private var shape: JSONShape.Reader
   fileprivate var questions: JSONMatches
   private var block: (lines: LineBlock, place: Range<Int>)?
-  /// Whether the block is read for the second time.
-  fileprivate private(set) var isAsking = false
+  /// Whether the block is read for the first time.
+  fileprivate private(set) var isAsking = true
 
   /// - Parameter queries: What is asked of the fields.
   init(_ shaping: JSONShape.Options, _ queries: [GroupQuery], _ records: JSONRecordOptions) throws(JSONError) {
@@ -27,21 +27,23 @@ struct ReportReader: InputReader, ~Copyable {
 
   mutating func begin(_ block: LineBlock) {
     self.block = (block, block.place)
-    isAsking = false
-    shape.begin(block)
+    isAsking = true
+    questions.begin(block)
   }
 
-  /// Counts the next records for the shape. Returns `false` at the end of the block, which then is read again.
-  fileprivate mutating func nextOfShape() throws(JSONError) -> Bool {
-    if try shape.next() { return true }
-    if let block {
-      shape.end(block.lines)
-      block.lines.beginAgain(at: block.place)
-      questions.begin(block.lines)
-    }
-    isAsking = true
-    return false
+  /// Begins to read the block again, for the shape.
+  fileprivate mutating func readAgain() {
+    isAsking = false
+    guard let block else { return }
+    let isValid = questions.hasValidatedAll
+    questions.end(block.lines)
+    block.lines.beginAgain(at: block.place)
+    shape.begin(block.lines)
+    if isValid { shape.trustLines() }
   }
+
+  /// Counts the next records for the shape. Returns `false` at the end of the block.
+  fileprivate mutating func nextOfShape() throws(JSONError) -> Bool { try shape.next() }
 
   mutating func end(_ block: LineBlock) {
     if isAsking { questions.end(block) } else { shape.end(block) }
@@ -51,12 +53,12 @@ struct ReportReader: InputReader, ~Copyable {
   fileprivate var recordCount: Int { shape.recordCount }
   fileprivate mutating func takeShape() -> JSONShape { shape.takeShape() }
 
-  var framing: JSONFraming { shape.framing }
-  func position(of error: JSONError) -> JSONError.Position { shape.position(of: error) }
-  func excerpt(of error: JSONError) -> JSONError.Excerpt? { shape.excerpt(of: error) }
-  var stopReason: String? { shape.stopReason }
-  mutating func badRecord(of error: JSONError) -> JSONBadRecord? { shape.badRecord(of: error) }
-  var tally: ReadingTally { shape.tally }
+  var framing: JSONFraming { questions.framing }
+  func position(of error: JSONError) -> JSONError.Position { questions.position(of: error) }
+  func excerpt(of error: JSONError) -> JSONError.Excerpt? { questions.excerpt(of: error) }
+  var stopReason: String? { questions.stopReason }
+  mutating func badRecord(of error: JSONError) -> JSONBadRecord? { questions.badRecord(of: error) }
+  var tally: ReadingTally { questions.tally }
   func takeTimeMisses() -> TimeMisses { TimeMisses() }
 }
 
@@ -68,18 +70,23 @@ struct ReportCollector: Collector {
   init(_ queries: [GroupQuery], hasLines: Bool) { groups = GroupCollectors(queries, hasLines: hasLines) }
 
   mutating func take(from input: OpenInput<ReportReader>, into open: OpenBatch) throws(JSONError) -> Bool {
-    if !input.reader.isAsking {
-      defer { open.batch.count += input.newlyCounted(of: input.reader.recordCount) }
-      if try input.reader.nextOfShape() { return true }
-    }
-    do throws(JSONError) {
+    if input.reader.isAsking {
       if groups.addBorrowed(from: &input.reader.questions) { return true }
-      guard let (match, line) = try input.reader.questions.nextWithLine() else { return false }
-      try groups.add(match.value, line: line)
+      if let (match, line) = try input.reader.questions.nextWithLine() {
+        // Nothing is asked of a record that exceeds a limit of paths.
+        try? groups.add(match.value, line: line)
+      } else {
+        input.reader.readAgain()
+      }
+      return true
+    }
+    defer { open.batch.count += input.newlyCounted(of: input.reader.recordCount) }
+    do throws(JSONError) {
+      return try input.reader.nextOfShape()
     } catch {
       // The first reading has reported it.
+      return true
     }
-    return true
   }
 
   var isFull: Bool { groups.isFull }
