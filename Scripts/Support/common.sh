@@ -169,10 +169,12 @@ link_portable() {
       exit 1
     fi
   done
+  # The tables for unwinding are 3 MB, and nothing here unwinds: errors of Swift are results.
+  echo 'SECTIONS { /DISCARD/ : { *(.eh_frame) *(.eh_frame.*) } } INSERT AFTER .text;' >"$folder/sections.ld"
   # SwiftPM renames the main function of a program. Objects that were compiled for the shared Foundation do not name the private
   # libraries of the static one.
   if ! swiftc -static-executable -o "$folder/jsift" "@$objects" -L"$folder/lib" -lyajl -lz -lzstd \
-    -l_FoundationCollections -l_FoundationCShims \
+    -l_FoundationCollections -l_FoundationCShims -use-ld=lld -Xlinker --no-eh-frame-hdr -Xlinker "-T$folder/sections.ld" \
     -Xlinker --defsym=main=jsift_main -Xlinker --gc-sections >"$log" 2>&1; then
     grep -v "warning: Using" "$log" >&2
     echo "$1: the portable program cannot be linked" >&2

@@ -6,7 +6,7 @@ import JSONSift
 
 /// What `--version` prints.
 enum Version {
-  static let number = "0.1.0"
+  static let number = "0.2.0"
 
   /// The number; and, on a second line, the libraries in C that the program contains or has loaded, with their versions.
   static var text: String {

@@ -8,7 +8,7 @@ import Testing
   // MARK: Logs
 
   /// Returns a random log, with damaged lines, gaps in time, outliers, missing fields and values of other types.
-  private static func log(_ random: inout SeededGenerator) -> String {
+  static func log(_ random: inout SeededGenerator) -> String {
     let levels = ["info", "warn", "error", "debug", "fatal", "notice", "trace"].shuffled(using: &random)
       .prefix(Int.random(in: 1...7, using: &random))
     let steps = [1, 1, 30, 3000].randomElement(using: &random) ?? 1
@@ -47,7 +47,7 @@ import Testing
   // MARK: Equality with the commands
 
   /// The number of random sets of logs; `JSONSIFT_TEST_ROUNDS` sets it.
-  private static let rounds =
+  static let rounds =
     (ProcessInfo.processInfo.environment["JSONSIFT_TEST_ROUNDS"].flatMap { Int($0) } ?? 400) / 100
 
   @Test func `every number is what its command prints`() throws {

@@ -47,6 +47,8 @@ public struct JSONRecordReader: ~Copyable {
   var held: HeldRecord?
   /// The number of bad records so far.
   public var errorCount: Int { policy.errorCount }
+  /// The same for each record. Mutating, because the compiler copies a reader that is only borrowed.
+  mutating func countOfErrors() -> Int { policy.errorCount }
   var policy: RecordPolicy
 
   /// The line on which the last record, good or bad, began. From 1; 0 before the first. After a step, the line of the
@@ -78,7 +80,6 @@ public struct JSONRecordReader: ~Copyable {
   var isSkipping = false
   /// Whether the input began with a byte order mark.
   var hasMark = false
-  private let isPassedByAddress = PassedByAddress()
 
   /// Opens a source. Bad records are handled as in ``JSONRecordOptions/Recovery/stop``.
   ///

@@ -140,6 +140,8 @@ final class AsyncRecordReader: ElementStream {
   private var input: NonblockingInput?
   private var reader: JSONRecordReader?
   private var filter: RecordFilter?
+  /// Whether the reader was opened. Not asked of the reader, which is copied when it is compared.
+  private var isOpen = false
   private var isFinished = false
   /// The error that every further call throws.
   private var failure: (any Error)?
@@ -207,7 +209,7 @@ final class AsyncRecordReader: ElementStream {
     do {
       // Checked even if bytes are available: a cancelled task gets no more records.
       try Task.checkCancellation()
-      if reader == nil { try start(try await OpenRecords.opening(request)) }
+      if !isOpen { try start(try await OpenRecords.opening(request)) }
       while true {
         let found = try find(self)
         countErrors()
@@ -246,7 +248,7 @@ final class AsyncRecordReader: ElementStream {
   }
 
   private func countErrors() {
-    guard let count = reader?.errorCount, count != errorCount else { return }
+    guard let count = reader?.countOfErrors(), count != errorCount else { return }
     errorCount = count
     request.tally.set(count, in: iteration)
   }
@@ -269,6 +271,7 @@ final class AsyncRecordReader: ElementStream {
     reader?.prefilter(by: condition, options)
     reader?.project(RecordProjection.rulingOut(by: condition, options.reading))
     if isCounting, condition == nil { reader?.skipValidated() }
+    isOpen = true
   }
 
   /// Whether the reader has no result only because no bytes are available. After an error that ended the stream it needs

@@ -190,7 +190,7 @@ public struct JSONMatches: ~Copyable {
     if let match = try content.document?.next() { return (match, nil) }
     try readOn()
     guard let match = try content.records?.nextPlaced() else { return nil }
-    return (match, isDocument ? Optional.none : content.records?.currentLine())
+    return (match, currentLine())
   }
 
   /// Advances to the next match, and passes the index of its path and its text. Cheaper than ``next()``.
@@ -284,6 +284,9 @@ public struct JSONMatches: ~Copyable {
     guard framing != .document else { return nil }
     return content.records.borrow { $0.reader.line > 0 ? $0.reader.line : nil } ?? nil
   }
+
+  /// The same, for each record of a group: borrowed matches are copied.
+  package mutating func currentLine() -> Int? { isDocument ? Optional.none : content.records?.currentLine() }
 
   /// See ``JSONRecordReader/inputIndex``.
   package var inputIndex: Int { content.records.borrow { $0.reader.inputIndex } ?? 0 }

@@ -82,7 +82,7 @@ struct RecordMatches: ~Copyable {
     while true {
       if let match = try nextOfRecord() { return match }
       if let match = matching?.scanner.nextMatch(&reader) {
-        guard let (value, range) = try matching?.scanner.value(of: match, reader) else { return nil }
+        guard let (value, range) = try matching?.scanner.value(of: match, &reader) else { return nil }
         counts[match.query] += 1
         return JSONMatch(
           value: value, byteRange: range, path: match.query, name: names[match.query], packedLocation: nil)
@@ -268,8 +268,8 @@ struct RecordMatches: ~Copyable {
     reached[query] = try PathEvaluator.reachesLast(of: queries[query].segments[...], from: record, context)
   }
 
-  /// Returns the line on which the last record begins.
-  func currentLine() -> Int { reader.line }
+  /// Returns the line on which the last record begins. Mutating, because the compiler copies a value that is only borrowed.
+  mutating func currentLine() -> Int { reader.line }
 
   mutating func releaseRecord() {
     evaluator = nil

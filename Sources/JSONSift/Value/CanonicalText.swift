@@ -66,9 +66,9 @@ extension UnsafeRawBufferPointer {
 
   /// Whether a string has only the escapes that are written for its characters. False also for escapes with four digits.
   private var hasShortestEscapes: Bool {
-    var rest = unsafe self
+    var rest = unsafe UnsafeRawBufferPointer(rebasing: self[...])
     while let found = unsafe rest.firstOffset(of: ASCII.backslash) {
-      guard unsafe found + 1 < rest.count, unsafe StringEscaper.isShortest(letter: rest[found + 1]) else { return false }
+      guard found + 1 < rest.count, unsafe StringEscaper.isShortest(letter: rest[found + 1]) else { return false }
       unsafe rest = UnsafeRawBufferPointer(rebasing: rest[(found + 2)...])
     }
     return true

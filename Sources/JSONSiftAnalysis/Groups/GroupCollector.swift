@@ -52,7 +52,7 @@ package struct GroupCollector {
         return !rows.isFull && !needsLine
       }
       // The reader knows the line of its last record only, so it stops at the first record of each template.
-      if needsLine { setLine(matches.recordLine) }
+      if needsLine { setLine(matches.currentLine()) }
     } while needsLine && !rows.isFull
     return count > 0
   }

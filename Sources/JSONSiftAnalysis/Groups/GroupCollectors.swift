@@ -40,7 +40,8 @@ package struct GroupCollectors {
         return !needsLine && (seen & 63 != 0 || !isFull)
       }
       if needsLine {
-        for index in collectors.indices { collectors[index].setLine(hasLines ? matches.recordLine : nil) }
+        let line = hasLines ? matches.currentLine() : nil
+        for index in collectors.indices { collectors[index].setLine(line) }
       }
     } while needsLine && !isFull
     return count > 0

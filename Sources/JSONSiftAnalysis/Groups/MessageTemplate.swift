@@ -242,7 +242,9 @@ struct ConstantMessages {
     guard Self.lengths ~= count else { return unsafe MessageTemplate.append(message, to: &output) }
     let index = unsafe count &* 7 ^ Int(message[1]) &* 3 ^ Int(message[count &- 2]) &* 5
     let slot = index & (recent.count &- 1)
-    if recent[slot].count == count, unsafe recent[slot].withUnsafeBytes({ unsafe message.elementsEqualMemory($0, at: 0) }) {
+    if recent[slot].count == count,
+      unsafe recent[slot].withUnsafeBytes({ unsafe message.elementsEqualMemory($0, at: 0) })
+    {
       return output.append(contentsOf: recent[slot])
     }
     unsafe MessageTemplate.append(message, to: &output)

@@ -164,7 +164,7 @@ extension ShapeStorage: TapeWordReceiver {
 
 extension JSONShape {
   /// The summary of all values at one path.
-  public struct Path: Sendable, Hashable {
+  public struct Path: Sendable, Hashable, Codable {
     /// The path in the syntax of RFC 9535. It selects these values: `$.users.*.tags[*]`. If both arrays and objects occur
     /// at a location, `[*]` and `.*` each select the children of both.
     public let path: String

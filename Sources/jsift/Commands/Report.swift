@@ -87,18 +87,17 @@ struct Report: ParsableCommand {
   }
 
   func run() throws {
-    var named = ReportFields.Named()
-    named.time = try time.map { try singular($0, "--time") }
-    named.level = try level.map { try singular($0, "--level") }
-    named.message = try message.map { try singular($0, "--message") }
-    named.numbers = try RawArguments.launch.values(of: of).map { try singular($0, "--of") }
-    named.values = try RawArguments.launch.values(of: by).map { try singular($0, "--by") }
+    var named = ReportFields()
+    named.time = try time.map { try choice($0, "--time") }
+    named.level = try level.map { try choice($0, "--level") }
+    named.message = try message.map { try choice($0, "--message") }
+    named.numbers = try RawArguments.launch.values(of: of).map { try choice($0, "--of") }
+    named.values = try RawArguments.launch.values(of: by).map { try choice($0, "--by") }
     var inputs = try options.files(files).flatMap { $0.matchingPattern() }
     try output.open(reading: inputs, rejects: options.rejects)
     let fields = ReportFields(named, in: sample(&inputs))
-    let questions = ReportQuestions(
-      fields, of: inputs, options.words, timeUnit, LocalZone.system.clock, options.readingOptions.limits,
-      hasLines: options.each.isEmpty)
+    let asked = ReportPlan(fields, timeUnit, LocalZone.system.clock, options.readingOptions.limits)
+    let questions = ReportQuestions(asked, of: inputs, options.words)
     var shaping = JSONShape.Options()
     (shaping.maxPaths, shaping.maxExamples) = (Self.maxPaths, ReportSink.shapeExamples)
     if examples == .none { shaping.maxExamples = 0 }
@@ -107,19 +106,20 @@ struct Report: ParsableCommand {
     var plan = RunPlan(options, inputs, jobs: workers.jobs)
     plan.noun = "records"
     plan.needsBlocks = true
-    let (queries, records, shapeOptions, hasLines) = (questions.queries, plan.records, shaping, questions.hasLines)
+    // The elements of an array have no lines.
+    let (queries, records, shapeOptions, hasLines) = (asked.queries, plan.records, shaping, options.each.isEmpty)
     let sink = ReportSink(questions, shaping, ReportMask(examples), format, inputs)
     throw try Run(plan, sink).read(
       { (_) throws(JSONError) in try ReportReader(shapeOptions, queries, records) },
       into: { ReportCollector(queries, hasLines: hasLines) })
   }
 
-  private func singular(_ text: String, _ option: String) throws -> NamedPath {
+  private func choice(_ text: String, _ option: String) throws -> ReportFields.Choice {
     let path = try PathArguments.path(text)
     guard path.isSingular else {
       throw failure("\(option) '\(text.utf8.printable)': expected a path of one value, with names and indexes only")
     }
-    return NamedPath(name: text, path: path)
+    return ReportFields.Choice(path, text, reason: "named by \(option)")
   }
 
   /// Returns the first records of the files. A file that cannot be read is reported when all of it is read.

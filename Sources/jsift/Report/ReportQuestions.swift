@@ -1,69 +1,27 @@
 import JSONSift
 import JSONSiftAnalysis
 
-/// What a report asks of the fields of the records, and the commands that ask the same.
+/// The names of what a report asks, and the commands that ask the same.
 struct ReportQuestions {
-  let fields: ReportFields
-  let queries: [GroupQuery]
-  let unit: JSONTimeUnit?
-  let clock: LocalClock?
+  let plan: ReportPlan
   /// The options and files of the command line, for commands.
   private let options: [String]
   private let inputs: [InputFile]
 
-  /// The largest number of groups of a question; the records of all others are counted together.
-  static let maxGroups = 5000
-  /// The largest size of their texts, and of the examples.
-  static let maxBytes = 1 << 20
-
-  /// The queries in their order. Numbers and counts by interval are absent without such fields.
-  enum Question {
-    case times, messages, numbers
-    case values(Int)
-  }
-
-  let asked: [Question]
-
   /// The names of the results of fields with numbers, and of those with few values.
   let numberNames, valueNames: [String]
 
-  /// Whether records have lines: the elements of an array have none.
-  let hasLines: Bool
+  var fields: ReportFields { plan.fields }
 
-  /// - Parameters:
-  ///   - options: The options that all commands need to read the same records.
-  ///   - hasLines: Whether records have lines.
-  ///   - limits: Limits of evaluation.
-  init(
-    _ fields: ReportFields, of inputs: [InputFile], _ options: [String], _ unit: JSONTimeUnit?, _ clock: LocalClock?,
-    _ limits: JSONLimits, hasLines: Bool
-  ) {
-    (self.fields, self.inputs, self.options, self.unit, self.clock) = (fields, inputs, options, unit, clock)
-    let level = fields.level.map { [$0.path] } ?? []
-    func query(
-      _ numbers: [JSONPath] = [], by keys: [JSONPath] = [], _ intervals: TimeIntervals? = nil, template: JSONPath? = nil
-    ) -> GroupQuery {
-      GroupQuery(
-        numbers: numbers, distinct: [], intervals: intervals, keys: keys, template: template, limits: limits)
-    }
-    var asked: [(Question, GroupQuery)] = []
-    if let time = fields.time,
-      let seconds = TimeIntervals(of: time.path, length: TimeCounts.rowLength, unit, clock)
-    {
-      asked.append((.times, query(by: level, seconds)))
-    }
-    if let message = fields.message { asked.append((.messages, query(by: level, template: message.path))) }
-    if !fields.numbers.isEmpty { asked.append((.numbers, query(fields.numbers.map(\.path)))) }
-    for (index, value) in fields.values.enumerated() { asked.append((.values(index), query(by: [value.path]))) }
-    numberNames = Self.names(of: fields.numbers.map(\.path))
-    valueNames = fields.values.flatMap { Self.names(of: [$0.path]) }
-    self.hasLines = hasLines
-    self.asked = asked.map(\.0)
-    queries = asked.map(\.1)
+  /// - Parameter options: The options that all commands need to read the same records.
+  init(_ plan: ReportPlan, of inputs: [InputFile], _ options: [String]) {
+    (self.plan, self.inputs, self.options) = (plan, inputs, options)
+    numberNames = Self.names(of: plan.fields.numbers.map(\.path))
+    valueNames = plan.fields.values.flatMap { Self.names(of: [$0.path]) }
   }
 
   /// The names of the results, as the commands name them.
-  func groupNames(_ question: Question) -> GroupNames {
+  func groupNames(_ question: ReportPlan.Question) -> GroupNames {
     let level = fields.level == nil ? [] : ["level"]
     let files = inputs.map(\.name)
     func names(_ numbers: [String], _ keys: [String] = [], _ example: [String] = []) -> GroupNames {
@@ -91,7 +49,7 @@ struct ReportQuestions {
 
   private var timeOptions: [String] {
     guard let time = fields.time else { return [] }
-    return ["--time", Shell.argument(time.text)] + (unit.map { ["--time-unit", $0.rawValue] } ?? [])
+    return ["--time", Shell.argument(time.text)] + (plan.unit.map { ["--time-unit", $0.rawValue] } ?? [])
   }
 
   func countCommand() -> String { command(["records", "--count"]) }

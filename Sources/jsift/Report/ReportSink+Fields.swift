@@ -76,14 +76,14 @@ extension ReportSink {
     section.hidden = [
       "records", "parents", "minItems", "maxItems", "minMembers", "maxMembers", "names", "map",
     ]
-    guard !shape.isFull else {
+    guard !tally.shape.isFull else {
       section.notes.append("There are too many different paths for a table.")
       return content.sections.append(section)
     }
-    let rows = ShapeRows(shape, isForPeople: false)
+    let rows = ShapeRows(tally.shape, isForPeople: false)
     var count = 0
     if records > 0 {
-      shape.forEachPath { path in
+      tally.shape.forEachPath { path in
         count += 1
         guard section.rows.count < Self.maxPaths else { return }
         section.rows.append(masked(rows.cells(path), at: path.path))
@@ -140,7 +140,7 @@ extension ReportSink {
     for number in questions.fields.numbers { add("number", number) }
     for value in questions.fields.values { add("value", value) }
     section.notes = [
-      "Bounds: \(ReportFields.maxNumbers) fields with numbers, \(ReportFields.maxValues) with few values, \(ReportQuestions.maxGroups) different values or messages each, \(Self.maxPaths) paths, \(Self.columns) intervals."
+      "Bounds: \(ReportFields.maxNumbers) fields with numbers, \(ReportFields.maxValues) with few values, \(ReportPlan.maxGroups) different values or messages each, \(Self.maxPaths) paths, \(ReportPlan.columns) intervals."
     ]
     content.sections.append(section)
   }

@@ -4,7 +4,7 @@ import JSONSiftAnalysis
 /// What the records say: the commonest messages, and those that came and went.
 extension ReportSink {
   /// The messages that do not occur over most of the time: they have begun, or have passed.
-  func addPassingMessages(_ groups: Groups, _ timeline: Timeline, to content: inout ReportContent) {
+  func addPassingMessages(_ groups: Groups, _ timeline: ReportTally.Timeline, to content: inout ReportContent) {
     let (picture, intervals) = timeline
     guard let message = questions.fields.message, let first = picture.intervals.first?.number,
       let last = picture.intervals.last?.number, last - first >= Self.minIntervals

@@ -3,19 +3,7 @@ import JSONSiftAnalysis
 
 /// When the records were written: pictures over time, and what stands out in them.
 extension ReportSink {
-  /// The number of columns of a picture over time.
-  static let columns = 120
-
-  /// The counts for the pictures over time, and the intervals that they are of; `nil` without a time.
-  typealias Timeline = (picture: TimeCounts.Picture, intervals: TimeIntervals)
-
-  mutating func timeline() -> Timeline? {
-    guard let time = questions.fields.time else { return nil }
-    let picture = times.picture(columns: Self.columns)
-    return TimeIntervals(of: time.path, length: picture.length, questions.unit, questions.clock).map { (picture, $0) }
-  }
-
-  func addTimes(_ timeline: Timeline, to content: inout ReportContent) {
+  func addTimes(_ timeline: ReportTally.Timeline, to content: inout ReportContent) {
     guard let time = questions.fields.time else { return }
     let (picture, intervals) = timeline
     let length = Timespan.text(picture.length)
@@ -46,7 +34,7 @@ extension ReportSink {
       section.notes.append("Levels after the first \(known) are together '\(Chart.otherPart)', and not in the table.")
     }
     if let strays = picture.strays,
-      let seconds = TimeIntervals(of: time.path, length: TimeCounts.rowLength, questions.unit, questions.clock)
+      let seconds = questions.plan.intervals(TimeCounts.rowLength)
     {
       let (first, last) = (seconds.text(of: strays.rows.lowerBound), seconds.text(of: strays.rows.upperBound))
       section.notes.append(

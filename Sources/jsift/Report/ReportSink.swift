@@ -10,10 +10,7 @@ struct ReportSink: ResultSink {
   let mask: ReportMask
   let format: ReportFormat
   let files: [InputFile]
-  var times = TimeCounts()
-  /// The groups of each question. Those of the question about times are empty.
-  var groups: [Groups]
-  var shape: JSONShape
+  var tally: ReportTally
   var records = 0
   var badRecords = 0
   var places: [String] = []
@@ -26,34 +23,15 @@ struct ReportSink: ResultSink {
     self.mask = mask
     self.format = format
     self.files = files
-    shape = JSONShape(options: shaping)
-    groups = questions.queries.map { query in
-      Groups(
-        numbers: query.numbers.count, distinct: 0, areTimed: query.intervals != nil,
-        maxGroups: ReportQuestions.maxGroups,
-        // Without keys there is one group.
-        foldingBeyond: query.numbers.isEmpty ? ReportQuestions.maxBytes : nil)
-    }
+    tally = ReportTally(questions.plan, JSONShape(options: shaping))
   }
 
   mutating func gather(_ batch: inout Batch) {
     records += batch.count
     badRecords += batch.bad.count
     for report in batch.reports where places.count < BadRecords.shown { places += report.place.map { [$0] } ?? [] }
-    if let read = batch.shape { shape.merge(read) }
-    var timed: CollectedRows?
-    for (index, rows) in batch.answers.enumerated() {
-      switch questions.asked[index] {
-      case .times:
-        times.add(rows)
-        timed = rows
-      case .numbers:
-        var cursor = Groups.Cursor(rows, input: batch.input)
-        groups[index].add(&cursor)
-      case .messages: groups[index].add(counts: rows, at: timed, input: batch.input)
-      case .values: groups[index].add(counts: rows, input: batch.input)
-      }
-    }
+    if let read = batch.shape { tally.shape.merge(read) }
+    tally.add(batch.answers, input: batch.input)
     batch.answers = []
   }
 
@@ -65,15 +43,15 @@ struct ReportSink: ResultSink {
     (content.records, content.badRecords) = (records, badRecords)
     content.commands = [questions.countCommand(), questions.checkCommand()]
     content.places = mask.examples == .all ? places : places.map(mask.text)
-    let timeline = timeline()
-    for (index, question) in questions.asked.enumerated() {
+    let timeline = tally.timeline()
+    for (index, question) in questions.plan.asked.enumerated() {
       switch question {
       case .times: if let timeline { addTimes(timeline, to: &content) }
       case .messages:
-        if let timeline { addPassingMessages(groups[index], timeline, to: &content) }
-        addMessages(groups[index], to: &content)
-      case .numbers: addNumbers(groups[index], to: &content)
-      case .values(let number): addValues(groups[index], number, to: &content)
+        if let timeline { addPassingMessages(tally.groups[index], timeline, to: &content) }
+        addMessages(tally.groups[index], to: &content)
+      case .numbers: addNumbers(tally.groups[index], to: &content)
+      case .values(let number): addValues(tally.groups[index], number, to: &content)
       }
     }
     addShape(to: &content)

@@ -1,43 +1,31 @@
 import JSONSift
-import JSONSiftAnalysis
 
 /// The fields that a report is about, and why.
-struct ReportFields {
-  struct Choice {
-    let path: JSONPath
+package struct ReportFields: Sendable {
+  package struct Choice: Sendable {
+    package let path: JSONPath
     /// The path as it was typed or found, for people and commands.
-    let text: String
+    package let text: String
     /// Why this field was chosen, for people.
-    let reason: String
+    package let reason: String
 
-    fileprivate init(_ named: NamedPath, _ option: String) {
-      (path, text, reason) = (named.path, named.name, "named by \(option)")
+    package init(_ path: JSONPath, _ text: String, reason: String) {
+      (self.path, self.text, self.reason) = (path, text, reason)
     }
 
-    fileprivate init(_ field: Field, _ reason: String) {
-      (path, text, self.reason) = (field.path, field.text, reason)
-    }
+    fileprivate init(_ field: Field, _ reason: String) { self.init(field.path, field.text, reason: reason) }
   }
 
-  private(set) var time: Choice?
-  private(set) var level: Choice?
-  private(set) var message: Choice?
+  package var time: Choice?
+  package var level: Choice?
+  package var message: Choice?
   /// Fields with many different numbers.
-  private(set) var numbers: [Choice] = []
+  package var numbers: [Choice] = []
   /// Fields with few different values.
-  private(set) var values: [Choice] = []
+  package var values: [Choice] = []
 
-  /// The paths that were named on the command line; empty for those that are to be found.
-  struct Named {
-    var time: NamedPath?
-    var level: NamedPath?
-    var message: NamedPath?
-    var numbers: [NamedPath] = []
-    var values: [NamedPath] = []
-  }
-
-  static let maxNumbers = 6
-  static let maxValues = 8
+  package static let maxNumbers = 6
+  package static let maxValues = 8
   /// The largest number of different values in the sample with which a field has few.
   private static let fewValues = 24
   /// The number of paths of the sample that are looked at.
@@ -50,15 +38,17 @@ struct ReportFields {
     "message", "msg", "event", "text", "body", "short_message", "log", "@m", "@mt", "description",
   ]
 
-  /// Finds the fields in the first records.
-  init(_ named: Named, in sample: [JSON]) {
+  /// Fields that were named; the others are to be found.
+  package init() {}
+
+  /// Finds the fields in the first records that were not named.
+  package init(_ named: ReportFields, in sample: [JSON]) {
+    self = named
     let found = Self.paths(of: sample).map { Field($0.text, $0.path, in: sample) }
     let records = "the first \(sample.count == 1 ? "record" : "\(sample.count) records")"
     func share(_ count: Int) -> String { "\(max(count * 100 / max(sample.count, 1), 1)) % of \(records)" }
 
-    if let path = named.time {
-      time = Choice(path, "--time")
-    } else {
+    if time == nil {
       let common = JSONTimeWindow.commonPaths.compactMap { path in found.first { $0.path == path } }
         .filter { $0.times * 2 > $0.count }
       let others = found.filter { $0.textTimes == $0.strings && $0.strings * 10 >= $0.count * 9 && $0.textTimes > 0 }
@@ -70,17 +60,13 @@ struct ReportFields {
         time = Choice(best, "a time in \(share(best.times))")
       }
     }
-    if let path = named.level {
-      level = Choice(path, "--level")
-    } else {
+    if level == nil {
       let levels = Self.named(Self.levelNames, found).filter { $0.scalars == $0.count && $0.different.count <= 16 }
       if let best = levels.first {
         level = Choice(best, "its name, and \(best.different.count) values in \(share(best.count))")
       }
     }
-    if let path = named.message {
-      message = Choice(path, "--message")
-    } else {
+    if message == nil {
       let messages = Self.named(Self.messageNames, found).filter { $0.strings * 2 > $0.count }
       if let best = Self.most(messages, by: \.strings) {
         message = Choice(best, "its name, and a text in \(share(best.strings))")
@@ -88,7 +74,6 @@ struct ReportFields {
     }
     let taken = [time, level, message].compactMap { $0?.path }
     let free = found.filter { !taken.contains($0.path) }
-    values = named.values.map { Choice($0, "--by") }
     if values.isEmpty {
       let few = free.filter { field in
         let isRepeated = field.different.count * 2 <= field.count || field.different.count <= 2
@@ -98,7 +83,6 @@ struct ReportFields {
         Choice(field, "\(field.different.count) different values in \(records)")
       }
     }
-    numbers = named.numbers.map { Choice($0, "--of") }
     if numbers.isEmpty {
       let many = free.filter { field in
         field.numbers * 10 >= field.count * 9 && !field.isIdentifier && !values.contains { $0.path == field.path }
