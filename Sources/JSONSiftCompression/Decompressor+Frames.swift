@@ -81,9 +81,7 @@
     }
 
     /// Copies text of frames that were decompressed ahead.
-    func copyAhead(
-      into buffer: UnsafeMutableRawBufferPointer, _ written: inout Int, _ decoder: any Decoder
-    ) {
+    func copyAhead(into buffer: UnsafeMutableRawBufferPointer, _ written: inout Int, _ decoder: any Decoder) {
       let room = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[written...])
       written += unsafe frames.copy(into: room)
       if frames.isCopied { state = .between(decoder) }

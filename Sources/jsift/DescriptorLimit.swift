@@ -11,9 +11,7 @@ enum DescriptorLimit {
   /// - Parameters:
   ///   - room: The number of others that is requested: the program may have been started with some that are open.
   ///   - advice: What can be done instead of raising the limit.
-  static func allow(
-    _ count: Int, room: Int = 1000, else advice: String = "merge some of the files first"
-  ) throws {
+  static func allow(_ count: Int, room: Int = 1000, else advice: String = "merge some of the files first") throws {
     raise(for: count, room: room)
     let possible = possible
     guard possible < count else { return }

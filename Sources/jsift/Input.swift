@@ -41,10 +41,8 @@ final class Rejects {
         "--rejects -: expected a separate file, because standard output is for results; './-' is a file of that name")
     }
     name = path.printable
-    do throws(JSONError) {
-      writer = try JSONRejectWriter(pathBytes: path)
-    } catch {
-      throw failure("\(name): \(error.message)")
+    writer = try JSONError.converting(try JSONRejectWriter(pathBytes: path)) { [name] in
+      failure("\(name): \($0.message)")
     }
   }
 

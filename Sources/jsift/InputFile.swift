@@ -103,12 +103,10 @@ extension InputFile {
     var unread: [UInt8]? = head
     replayed = .chunks {
       if let head = unread.take(), !head.isEmpty { return head }
-      do throws(File.Failure) {
-        let more = try stream.next(OpenStream.chunk)
-        return more.isEmpty ? nil : more
-      } catch {
-        throw JSONError(.unreadable, at: 0, system: error.number)
+      let more = try File.Failure.converting(try stream.next(OpenStream.chunk)) {
+        JSONError(.unreadable, at: 0, system: $0.number)
       }
+      return more.isEmpty ? nil : more
     }
     return head
   }
@@ -119,11 +117,7 @@ extension InputFile {
     private let file: File
 
     init(_ path: [UInt8]?) throws(File.Failure) {
-      if let path {
-        file = try File(path: path)
-      } else {
-        file = File(borrowing: 0)
-      }
+      if let path { file = try File(path: path) } else { file = File(borrowing: 0) }
     }
 
     /// Returns the next bytes, at most `count`; none at the end.

@@ -151,8 +151,7 @@ struct ReadingOptions: ParsableArguments {
       ("--join is for the lines of a container runtime", join != nil),
     ]
     if let (other, _) = others.first(where: { $0.1 }), !input.isLines {
-      throw ValidationError(
-        "\(other), and with --input \(input.rawValue) records are not lines; use only one of them")
+      throw ValidationError("\(other), and with --input \(input.rawValue) records are not lines; use only one of them")
     }
     try require("--max-record-lines", maxRecordLines, atLeast: 1)
     if unwrapElse != nil, unwrap.isEmpty {

@@ -170,8 +170,7 @@ public final class JSONSiftEncoder: Sendable {
   /// Parses a text that this encoder wrote.
   private static func parsed(_ text: UnsafeRawBufferPointer) throws -> JSON {
     // A value may contain a ``JSON`` that was parsed with other limits.
-    try unsafe JSON(
-      parsingWhole: Array(text), options: JSONOptions(limits: .unlimited, loneSurrogates: .replace))
+    try unsafe JSON(parsingWhole: Array(text), options: JSONOptions(limits: .unlimited, loneSurrogates: .replace))
   }
 
   /// Calls `body` with the text of a value.

@@ -20,8 +20,7 @@ extension TapeDecoder {
   }
 
   func mismatch(_ type: Any.Type, at index: UInt32, _ step: CodingStep) -> DecodingError {
-    .typeMismatch(
-      type, context(step, at: index, "Expected to decode \(type) but found \(name(of: index)) instead."))
+    .typeMismatch(type, context(step, at: index, "Expected to decode \(type) but found \(name(of: index)) instead."))
   }
 
   /// Returns the error for a value that is null or of another kind.

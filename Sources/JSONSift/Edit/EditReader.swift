@@ -180,11 +180,7 @@ struct EditedDocument: DocumentErrors, ~Copyable {
       words: UnsafeBufferPointer(
         start: tape.base.assumingMemoryBound(to: UInt64.self) + words.lowerBound, count: words.count),
       text: rest, links: words.lowerBound, document: nil)
-    do throws(QueryLimitExceeded) {
-      try machine.take(part, 0..<rest.count)
-    } catch {
-      throw machine.context.failure
-    }
+    try QueryLimitExceeded.converting(try machine.take(part, 0..<rest.count)) { _ in machine.context.failure }
     guard machine.gapCount <= options.limits.recordBytes else {
       throw JSONError(.recordLimit, at: state.offset, limit: options.limits.recordBytes)
     }

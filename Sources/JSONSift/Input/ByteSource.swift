@@ -125,9 +125,7 @@ package struct ByteSource: ~Copyable {
   }
 
   /// Reads the first bytes, at least enough of them to detect compression.
-  private mutating func readHead(
-    into buffer: UnsafeMutableRawBufferPointer, at offset: Int
-  ) throws(JSONError) -> Int {
+  private mutating func readHead(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(JSONError) -> Int {
     var count = 0
     repeat {
       let room = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
@@ -175,9 +173,7 @@ package struct ByteSource: ~Copyable {
       || isExternal && CompressedFormat.foreign.contains { unsafe $0.mayBegin(bytes) }
   }
 
-  private mutating func readMore(
-    into buffer: UnsafeMutableRawBufferPointer, at offset: Int
-  ) throws(JSONError) -> Int {
+  private mutating func readMore(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(JSONError) -> Int {
     guard !isAtEnd, unsafe !buffer.isEmpty else { return 0 }
     beforeRead()
     let count: Int

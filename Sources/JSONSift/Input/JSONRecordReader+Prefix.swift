@@ -25,8 +25,7 @@ extension JSONRecordReader {
     } catch {
       let value = unsafe rangeOfValue(in: bytes, from: first)
       guard value != first..<bytes.count else { throw error }
-      return try unsafe record(
-        UnsafeRawBufferPointer(rebasing: bytes[..<value.upperBound]), from: value.lowerBound)
+      return try unsafe record(UnsafeRawBufferPointer(rebasing: bytes[..<value.upperBound]), from: value.lowerBound)
     }
   }
 

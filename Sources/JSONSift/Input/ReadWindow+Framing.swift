@@ -74,9 +74,7 @@ extension ReadWindow {
   }
 
   /// Guesses the framing behind an incomplete first line; `nil` if more lines must be read.
-  private func guess(
-    _ name: String?, _ start: UnsafeRawBufferPointer, isAll: Bool, within limit: Int
-  ) -> JSONFraming? {
+  private func guess(_ name: String?, _ start: UnsafeRawBufferPointer, isAll: Bool, within limit: Int) -> JSONFraming? {
     // Further lines matter only if the second one is not the continuation of a document.
     let few = JSONFraming.ofFile(named: name) == .lines ? 3 : 2
     for lines in [few, 1 + JSONFraming.linesAfterDamaged] {

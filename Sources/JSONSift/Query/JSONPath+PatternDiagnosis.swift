@@ -78,8 +78,7 @@ extension JSONPathParser {
     let error = patternError(
       at: (name ?? constant.left).lowerBound,
       "a query ('@' or '$'), because a comparison of literals is always the same")
-    return PatternFault(
-      error: error, repair: name.map { Repair(range: $0, replacement: "@[" + string($0) + "]") })
+    return PatternFault(error: error, repair: name.map { Repair(range: $0, replacement: "@[" + string($0) + "]") })
   }
 
   /// Returns the fault of a literal, or `nil` if it is a pattern.

@@ -29,8 +29,7 @@ extension JSONPathParser {
     let close = Character(Unicode.Scalar(quote))
     let isBracketed = text.last == ASCII.closeBracket
     let offset = isBracketed ? text.count - 1 : text.count
-    throw failure(
-      "the closing quote of a string", Repair(range: offset..<offset, replacement: String(close)))
+    throw failure("the closing quote of a string", Repair(range: offset..<offset, replacement: String(close)))
   }
 
   private mutating func escape(_ quote: UInt8) throws(PathSyntaxError) -> Unicode.Scalar {
@@ -46,8 +45,7 @@ extension JSONPathParser {
     case ASCII.lowerT: index += 1; return "\t"
     case ASCII.lowerU: break
     case ASCII.quote, ASCII.apostrophe:
-      throw failure(
-        "no '\\' before a quote of the other kind", Repair(range: start..<index, replacement: ""))
+      throw failure("no '\\' before a quote of the other kind", Repair(range: start..<index, replacement: ""))
     default:
       throw failure(
         "an escape after '\\': one of \\ / b f n r t u and the quote", Repair(range: start..<start, replacement: "\\"))

@@ -126,8 +126,7 @@ struct JSONPathParser {
     let repair =
       nameRepair(from: end)
       ?? (current == ASCII.closeBracket ? Repair(range: index..<(index + 1), replacement: "") : nil)
-    throw failure(
-      "'.' or '[' before the next segment (a name with other characters is written as ['a-b'])", repair)
+    throw failure("'.' or '[' before the next segment (a name with other characters is written as ['a-b'])", repair)
   }
 
   // MARK: Segments
@@ -194,8 +193,7 @@ struct JSONPathParser {
       skipBlanks()
       if index > before { blankInBrackets = blankInBrackets ?? before }
       guard selectors.count < Self.maxSegments else { throw limit(.selectors, Self.maxSegments) }
-      selectors.append(
-        try current == ASCII.question ? filter() : selector(isFirst: selectors.isEmpty, before))
+      selectors.append(try current == ASCII.question ? filter() : selector(isFirst: selectors.isEmpty, before))
       let after = index
       skipBlanks()
       if index > after { blankInBrackets = blankInBrackets ?? after }

@@ -13,8 +13,7 @@ package struct OpenRecords: ~Copyable {
 
   /// Opens the input, guesses the framing if the options require it, and advances to the checkpoint.
   static nonisolated(nonsending) func opening(_ records: RecordRequest) async throws -> OpenRecords {
-    var open = try OpenRecords(
-      records.source, records.options, at: records.checkpoint, readBytes: records.readBytes)
+    var open = try OpenRecords(records.source, records.options, at: records.checkpoint, readBytes: records.readBytes)
     try await open.goToStart()
     return open
   }
@@ -37,8 +36,7 @@ package struct OpenRecords: ~Copyable {
 
   /// Opens a source without determining its framing.
   private init(waitingFor own: BlockInput) throws(JSONError) {
-    try self.init(
-      own.source, own.options, at: own.checkpoint, skippingInPipes: own.skipsInPipes, content: own.content)
+    try self.init(own.source, own.options, at: own.checkpoint, skippingInPipes: own.skipsInPipes, content: own.content)
   }
 
   private init(

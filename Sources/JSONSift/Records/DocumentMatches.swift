@@ -31,9 +31,7 @@ struct DocumentMatches: ~Copyable {
   /// How far behind an early answer the first token behind the value is looked for.
   private static let lookBytes = 64 << 10
 
-  init(
-    _ matcher: consuming PathMatcher, _ window: consuming ReadWindow, _ options: JSONOptions, readingOn: Bool
-  ) {
+  init(_ matcher: consuming PathMatcher, _ window: consuming ReadWindow, _ options: JSONOptions, readingOn: Bool) {
     var matcher = matcher
     readsOn = readingOn
     self.options = options
@@ -156,8 +154,7 @@ struct DocumentMatches: ~Copyable {
       checkError = error
     }
     do throws(JSONError) {
-      let used = try unsafe traversal?.read(
-        chunk, at: text.offset, isLast: isLast, into: &matcher)
+      let used = try unsafe traversal?.read(chunk, at: text.offset, isLast: isLast, into: &matcher)
       text.use(used ?? 0)
     } catch {
       // A limit that a match exceeds is reported before the error in the text after it.

@@ -66,9 +66,7 @@ final class FolderRun: @unchecked Sendable {
 
   func path(of part: Int) -> [UInt8]? { monitor.locked { paths.indices.contains(part) ? paths[part] : nil } }
 
-  private func exclusively<Found>(
-    _ body: (FolderRun) throws(JSONError) -> Found
-  ) throws(JSONError) -> Found {
+  private func exclusively<Found>(_ body: (FolderRun) throws(JSONError) -> Found) throws(JSONError) -> Found {
     try monitor.locked { () -> Result<Found, JSONError> in
       do throws(JSONError) {
         return .success(try body(self))

@@ -313,8 +313,7 @@ final class MergedInput {
   }
 
   private func append(_ line: MergedLine, to text: inout StepText) {
-    text.note(
-      line.offset, index: text.bytes.count, line: line.line, .copied, of: source)
+    text.note(line.offset, index: text.bytes.count, line: line.line, .copied, of: source)
     if plan.slack > 0 {
       unsafe heldText.withBytes(in: line.index..<(line.index + line.count)) { unsafe text.bytes.append($0) }
     } else {

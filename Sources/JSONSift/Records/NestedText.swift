@@ -98,13 +98,11 @@ final class NestedText: ByteReader {
   private func opened(_ window: consuming ReadWindow, _ framing: JSONFraming) throws(JSONError) -> State {
     guard framing == .lines else {
       window.beginTally(framing)
-      return .other(
-        try JSONMatches(of: paths, in: window, framing, records: self.options, resumingAt: checkpoint))
+      return .other(try JSONMatches(of: paths, in: window, framing, records: self.options, resumingAt: checkpoint))
     }
-    var queries: [PathQuery] = []
     var options = options
     options.framing = .lines
-    for (_, path) in paths { queries.append(try path.checked()) }
+    let queries = try paths.map(\.path).checked()
     let reader = try JSONRecordReader(blocks: options)
     return .lines(
       LineCutter(window, options, at: checkpoint, isEager: true),

@@ -89,9 +89,6 @@ final class ParallelEngine<Output: Sendable>: Sendable {
     state = Lock(State(machine: Machine(window: window, isOrdered: isOrdered)))
   }
 
-  /// The number of blocks that were read and not consumed.
-  var count: Int { state.withLock { $0.machine.count } }
-
   var isCancelled: Bool { state.withLock { $0.machine.isCancelled } }
 
   /// Cancels the work: all waiting tasks are resumed and stop.

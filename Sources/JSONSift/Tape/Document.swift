@@ -245,8 +245,7 @@
   /// comparison with `wordCount` takes 10 % more instructions (Scripts/measure instructions, access).
   func word(_ index: UInt32) -> TapeWord {
     assert(Int(index) < wordCount)
-    return unsafe TapeWord(
-      bits: words.loadUnaligned(fromByteOffset: Int(index) &* 8, as: UInt64.self))
+    return unsafe TapeWord(bits: words.loadUnaligned(fromByteOffset: Int(index) &* 8, as: UInt64.self))
   }
 
   /// The number of bytes of the tape, without the reserve after it.

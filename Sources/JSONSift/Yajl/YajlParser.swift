@@ -237,9 +237,7 @@
 
   /// Returns the error for the first byte that no JSON text may contain: `window[index]`. All bytes before it were parsed,
   /// and a token is open at `pending`.
-  func rejection(
-    _ window: UnsafeRawBufferPointer, index: Int, at origin: Int, pending: Int?
-  ) -> JSONError {
+  func rejection(_ window: UnsafeRawBufferPointer, index: Int, at origin: Int, pending: Int?) -> JSONError {
     let byte = unsafe window[index]
     let offset = origin &+ index
     if let pending, let lone = unsafe loneSurrogate(in: window, from: pending, to: index, at: origin) { return lone }

@@ -92,8 +92,7 @@ extension FileIdentity {
 extension FileTime {
   fileprivate init?(_ header: inout IndexBytes) {
     guard let seconds = header.number, let nanoseconds = header.number else { return nil }
-    self.init(
-      seconds: Int(Int64(bitPattern: seconds)), nanoseconds: Int(Int64(bitPattern: nanoseconds)))
+    self.init(seconds: Int(Int64(bitPattern: seconds)), nanoseconds: Int(Int64(bitPattern: nanoseconds)))
   }
 }
 

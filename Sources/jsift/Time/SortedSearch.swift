@@ -28,9 +28,7 @@ extension TimeWindow {
     }
   }
 
-  private func narrow(
-    _ file: inout InputFile, _ reading: ReadingOptions, _ slack: Int128, _ skipsOthers: Bool
-  ) throws {
+  private func narrow(_ file: inout InputFile, _ reading: ReadingOptions, _ slack: Int128, _ skipsOthers: Bool) throws {
     guard let path = file.path else {
       throw failure("--sorted: expected a named file, found standard input")
     }
