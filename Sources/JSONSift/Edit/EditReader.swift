@@ -121,11 +121,7 @@ struct EditedDocument: DocumentErrors, ~Copyable {
   func position(of error: JSONError) -> JSONError.Position { text.position(at: error.byteOffset) }
   func excerpt(of error: JSONError) -> JSONError.Excerpt? { nil }
 
-  var tally: ReadingTally {
-    var tally = ReadingTally()
-    tally.undecided = checker.undecided
-    return tally
-  }
+  var tally: ReadingTally { ReadingTally(undecided: checker.undecided) }
 
   mutating func next() throws(JSONError) -> Bool {
     guard try progress.isReading() else { return false }

@@ -76,9 +76,7 @@ extension PathMatcher {
   fileprivate var canContinueAtAnyChild: Bool {
     guard !recorder.isOpen, captures.isEmpty, heldArrays.isEmpty,
       (0..<plans.count).allSatisfy({ plans[$0].levelsUp == 0 })
-    else {
-      return false
-    }
+    else { return false }
     let (level, summary) = (cursor.level, cursor.summary)
     guard !summary.isDescending, !summary.holdsElements else { return false }
     return level.isObject

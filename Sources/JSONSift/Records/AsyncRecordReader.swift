@@ -26,11 +26,12 @@ package struct OpenRecords: ~Copyable {
   }
 
   private nonisolated(nonsending) mutating func goToStart() async throws {
-    if let known = try options.knownFraming(resumingAt: checkpoint) {
-      options.framing = known
-    } else {
-      try await guessFraming(name: name)
+    var found = try window.framingAtOnce(options, name: name, resumingAt: checkpoint)
+    while found == nil {
+      try await input?.waitForBytes()
+      found = try window.framingAtOnce(options, name: name, resumingAt: checkpoint)
     }
+    options.framing = found ?? options.framing
     while try !window.skipToStart(options, framing, resumingAt: checkpoint) { try await input?.waitForBytes() }
   }
 
@@ -113,16 +114,6 @@ package struct OpenRecords: ~Copyable {
     // SAFETY: the source is opened once, by the owner that waits.
     nonisolated(unsafe) let input = opened
     return (source.replacing(.nonblocking { unsafe input }), opened)
-  }
-
-  private nonisolated(nonsending) mutating func guessFraming(name: String?) async throws {
-    while true {
-      if let framing = window.guessedFraming(name: name) {
-        options.framing = framing
-        return
-      }
-      if try !window.fill(), window.wouldBlock { try await input?.waitForBytes() }
-    }
   }
 }
 

@@ -219,9 +219,7 @@ struct DocumentMatches: ~Copyable {
   }
 
   /// Without a match nothing justifies to stop.
-  private func end(ofLookFrom answer: Int) -> Int {
-    hasNoMatch ? .max : answer + Self.lookBytes
-  }
+  private func end(ofLookFrom answer: Int) -> Int { hasNoMatch ? .max : answer + Self.lookBytes }
 
   private var hasNoMatch: Bool { (0..<matcher.plans.count).allSatisfy { matchCount(of: $0) == 0 } }
 
@@ -340,8 +338,7 @@ struct DocumentMatches: ~Copyable {
   }
 
   var tally: ReadingTally {
-    var tally = ReadingTally()
-    tally.undecided = checker?.undecided ?? UndecidedText()
+    var tally = ReadingTally(undecided: checker?.undecided ?? UndecidedText())
     tally.documentLines = text.lines
     return tally
   }

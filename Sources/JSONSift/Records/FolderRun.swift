@@ -43,9 +43,7 @@ final class FolderRun: @unchecked Sendable {
   }
 
   /// Unlocks the state.
-  func close() {
-    monitor.locked { if case .reading = phase { phase = .ended(isComplete: false) } }
-  }
+  func close() { monitor.locked { if case .reading = phase { phase = .ended(isComplete: false) } } }
 
   /// Saves that a file was read up to the end of a line, and all files before it.
   func save(after line: Int, of part: Int) throws(JSONError) {

@@ -80,14 +80,7 @@ final class NestedText: ByteReader {
 
   /// Finds out how the input is cut, and goes to the start. Returns `nil` if the input would block.
   private func open(_ window: inout ReadWindow) throws(JSONError) -> JSONFraming? {
-    var framing = try options.knownFraming(resumingAt: checkpoint)
-    while framing == nil {
-      framing = window.guessedFraming(name: name)
-      if framing == nil, try !window.fill(), window.wouldBlock {
-        wouldBlock = true
-        return nil
-      }
-    }
+    let framing = try window.framingAtOnce(options, name: name, resumingAt: checkpoint)
     guard let framing, try window.skipToStart(options, framing, resumingAt: checkpoint) else {
       wouldBlock = true
       return nil

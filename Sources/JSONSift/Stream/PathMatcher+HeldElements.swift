@@ -96,7 +96,5 @@ extension StreamPlan.HeldSelection {
     return emitsDropped && position >= first && (position - first) % step == 0
   }
 
-  private func bounds(in count: Int) -> (first: Int, end: Int) {
-    PathSelector.sliceBounds(start, end, step, of: count)
-  }
+  private func bounds(in count: Int) -> (first: Int, end: Int) { PathSelector.sliceBounds(start, end, step, of: count) }
 }

@@ -85,15 +85,11 @@ struct StreamPlan: Sendable, Hashable {
     case .slice(let start, let end, let step):
       steps.append(.elements)
       rest.removeFirst()
-      let fromEnd = start.map { $0 < 0 } ?? false
       // A forward slice holds as many of the last elements as its bounds count from the end.
-      if step > 0, fromEnd {
-        return .hold(HeldSelection(start: start, end: end, step: step, size: start.map { -$0 }, emitsDropped: false))
-      }
-      if step > 0, let end, end < 0 {
-        return .hold(HeldSelection(start: start, end: end, step: step, size: -end, emitsDropped: true))
-      }
-      return .hold(HeldSelection(start: start, end: end, step: step, size: nil, emitsDropped: false))
+      let fromEnd = step > 0 ? [start, end].compactMap { $0 }.first { $0 < 0 } : nil
+      let emitsDropped = fromEnd != nil && start ?? 0 >= 0
+      return .hold(
+        HeldSelection(start: start, end: end, step: step, size: fromEnd.map { -$0 }, emitsDropped: emitsDropped))
     case .name, .wildcard: return .evaluate
     }
   }
