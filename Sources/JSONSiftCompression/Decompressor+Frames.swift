@@ -39,9 +39,7 @@
     func endPartIfNeeded(_ written: Int, _ offset: Int, _ format: CompressedFormat) throws(JSONError) -> Bool {
       do throws(JSONError) {
         guard try part?.ends(at: used, text: produced + written, isRead: written == 0, format) == true
-        else {
-          return false
-        }
+        else { return false }
       } catch {
         throw self.error(error.code, offset + written, error.message)
       }

@@ -1,6 +1,3 @@
-import ArgumentParser
-import JSONSift
-
 /// The limit of open files, `ulimit -n`.
 enum DescriptorLimit {
   /// The descriptors besides those of the inputs: the standard ones, output files, and those of the system's libraries.

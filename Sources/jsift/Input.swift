@@ -1,4 +1,3 @@
-import ArgumentParser
 import JSONSift
 
 /// The input of a stream: the source of a file, and the part of it that is read.

@@ -83,9 +83,7 @@ struct InputFile: Sendable {
   var name: String { path.map { String(decoding: $0, as: UTF8.self) } ?? "-" }
 
   /// The name for messages: one line, even if the file name contains control characters.
-  var displayName: String {
-    path.map { $0.isEmpty ? "''" : $0.printable } ?? "standard input"
-  }
+  var displayName: String { path.map { $0.isEmpty ? "''" : $0.printable } ?? "standard input" }
 }
 
 extension InputFile {

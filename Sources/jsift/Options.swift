@@ -153,9 +153,7 @@ extension ResultCommand {
     guard let argument = results.rejectsInline else { return nil }
     let bytes = RawArguments.launch.bytes(of: argument)
     let shown = "--rejects-inline '\(bytes.printable)'"
-    guard let name = String(validating: bytes, as: UTF8.self) else {
-      throw failure("\(shown): expected UTF-8")
-    }
+    guard let name = String(validating: bytes, as: UTF8.self) else { throw failure("\(shown): expected UTF-8") }
     guard !name.isEmpty else { throw failure("\(shown): expected a name, found an empty string") }
     guard !names.contains(name) else {
       throw failure("\(shown): expected a unique name, found the name of another column")

@@ -268,9 +268,7 @@ struct ReadingOptions: ParsableArguments {
     InputFile.protect(files)
     unsafe SurrogatePolicy.replacesInOutput = loneSurrogates == .replace
     guard let fromOffset else { return files }
-    guard files.count == 1 else {
-      throw failure("--from-offset: expected one file, found \(files.count)")
-    }
+    guard files.count == 1 else { throw failure("--from-offset: expected one file, found \(files.count)") }
     files[0].start = fromOffset
     return files
   }

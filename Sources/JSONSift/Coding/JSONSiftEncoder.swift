@@ -158,9 +158,7 @@ public final class JSONSiftEncoder: Sendable {
   /// Returns the value as a ``JSON``. A ``JSON`` is returned unchanged.
   ///
   /// - Throws: As ``encode(_:)``.
-  public func json<T: Encodable>(of value: T) throws -> JSON {
-    try Self.json(of: value, settings)
-  }
+  public func json<T: Encodable>(of value: T) throws -> JSON { try Self.json(of: value, settings) }
 
   static func json<T: Encodable>(of value: T, _ settings: Frozen<EncoderSettings>) throws -> JSON {
     if T.self == JSON.self, let json = value as? JSON { return json }

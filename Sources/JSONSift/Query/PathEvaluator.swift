@@ -79,11 +79,7 @@ struct PathEvaluator {
 
   /// Returns the location of the last match, and counts the steps for it.
   func locate() throws(JSONError) -> JSONPath.Location {
-    do throws(QueryLimitExceeded) {
-      try context.spend(frames.count)
-    } catch {
-      throw context.failure
-    }
+    try QueryLimitExceeded.converting(try context.spend(frames.count)) { _ in context.failure }
     return location
   }
 

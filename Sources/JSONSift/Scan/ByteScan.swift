@@ -19,18 +19,26 @@ package enum ByteScan {
   }
 
   /// Returns the number of white-space bytes at the start.
-  package static func whitespacePrefix(_ bytes: UnsafeRawBufferPointer) -> Int { unsafe count(bytes, json_scan_whitespace) }
+  package static func whitespacePrefix(_ bytes: UnsafeRawBufferPointer) -> Int {
+    unsafe count(bytes, json_scan_whitespace)
+  }
 
   /// Returns the offset of the first backslash followed by `uD8`...`uDF`, in either case, or `nil`.
-  package static func surrogateCandidate(_ bytes: UnsafeRawBufferPointer) -> Int? { unsafe offset(bytes, json_scan_surrogate) }
+  package static func surrogateCandidate(_ bytes: UnsafeRawBufferPointer) -> Int? {
+    unsafe offset(bytes, json_scan_surrogate)
+  }
 
   /// Returns the offset of the first line feed, or `nil`.
   package static func lineFeed(_ bytes: UnsafeRawBufferPointer) -> Int? { unsafe offset(bytes, json_scan_newline) }
 
   /// Returns the offset of the last line feed, or `nil`.
-  package static func lastLineFeed(_ bytes: UnsafeRawBufferPointer) -> Int? { unsafe offset(bytes, json_scan_last_newline) }
+  package static func lastLineFeed(_ bytes: UnsafeRawBufferPointer) -> Int? {
+    unsafe offset(bytes, json_scan_last_newline)
+  }
 
-  package static func countLineFeeds(_ bytes: UnsafeRawBufferPointer) -> Int { unsafe count(bytes, json_scan_count_newlines) }
+  package static func countLineFeeds(_ bytes: UnsafeRawBufferPointer) -> Int {
+    unsafe count(bytes, json_scan_count_newlines)
+  }
 
   /// A function of the kernel: the bytes, and their number.
   private typealias Kernel = (UnsafePointer<UInt8>?, Int) -> Int

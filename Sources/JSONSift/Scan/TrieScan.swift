@@ -289,9 +289,7 @@ struct LineScan: ~Copyable {
   private static let valueRoom = 1024
   static let lineRoom = Sizes.of(128, fuzzing: 3)
 
-  init() {
-    values = RawMemory(capacity: Self.valueRoom * MemoryLayout<json_scan_value>.stride)
-  }
+  init() { values = RawMemory(capacity: Self.valueRoom * MemoryLayout<json_scan_value>.stride) }
 
   /// The number of values that the last call found.
   var count: Int { found.values }

@@ -243,9 +243,7 @@ struct SkipCursor {
   }
 
   /// The grammar state after a value of the innermost container.
-  var stateAfterValue: Grammar.State {
-    containers.isInObject ? .afterMember : depth > 0 ? .afterElement : .end
-  }
+  var stateAfterValue: Grammar.State { containers.isInObject ? .afterMember : depth > 0 ? .afterElement : .end }
 
   /// Enters a container that the caller has found. The position does not change.
   mutating func openContainer(isObject: Bool) { containers.append(isObject: isObject) }

@@ -273,9 +273,7 @@ final class SourceArray: Sendable {
   private let copy = OnceReference<ByteStore>()
 
   /// A copy of the bytes at a fixed address, made at the first access. If two threads copy at once, one discards its copy.
-  var fixedCopy: ByteStore {
-    copy.load() ?? copy.storeIfNil(unsafe withBytes { unsafe ByteStore(copying: $0) })
-  }
+  var fixedCopy: ByteStore { copy.load() ?? copy.storeIfNil(unsafe withBytes { unsafe ByteStore(copying: $0) }) }
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 

@@ -32,7 +32,8 @@ struct WorkerPlan: Sendable {
 }
 
 /// How workers read.
-struct ReadingMethod<Reader: InputReader & ~Copyable, Values: Collector>: Sendable where Values.Input == OpenInput<Reader> {
+struct ReadingMethod<Reader: InputReader & ~Copyable, Values: Collector>: Sendable
+where Values.Input == OpenInput<Reader> {
   /// Opens an input in a worker.
   let make: @Sendable (Input) throws(JSONError) -> Reader
   /// Makes the collector of a worker's batches.
