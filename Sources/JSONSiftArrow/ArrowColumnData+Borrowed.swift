@@ -111,8 +111,7 @@ extension ArrowColumnData {
               if isValid {
                 let start = Int(extent.start) + quotes
                 let count = Int(extent.count) - 2 * quotes
-                end &+= unsafe Self.copy(
-                  bytes, start, count, to: values, end, isEscaped: areStrings)
+                end &+= unsafe Self.copy(bytes, start, count, to: values, end, isEscaped: areStrings)
               }
               unsafe newEnds[row] = Int32(truncatingIfNeeded: known &+ end).littleEndian
               unsafe flags[row] = isValid ? 1 : 0

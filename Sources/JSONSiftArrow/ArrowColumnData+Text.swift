@@ -67,9 +67,7 @@ extension ArrowColumnData {
   }
 
   /// Appends a time. Returns `false` if the text is none.
-  private mutating func append(
-    time text: UnsafeRawBufferPointer, _ first: UInt8, _ places: ArrowText.Places
-  ) -> Bool {
+  private mutating func append(time text: UnsafeRawBufferPointer, _ first: UInt8, _ places: ArrowText.Places) -> Bool {
     var time: Int64?
     if first == UInt8(ascii: "\"") {
       time = unsafe ArrowText.timestamp(text, places)

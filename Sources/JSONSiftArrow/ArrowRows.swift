@@ -37,17 +37,20 @@ package struct ArrowRows: Sendable {
     guard columns[column].count == count else { return false }
     let known = openMisses.count
     unsafe columns[column].append(text, &openMisses)
-    byteCount &+= text.count &+ 32
-    guard openMisses.count > known else { return false }
-    for index in known..<openMisses.count { openMisses[index].column = column }
-    return true
+    return endValue(of: text.count, in: column, misses: known)
   }
 
   /// Appends an element to the list of a column in the current row, which ``endList(in:)`` ends.
   package mutating func append(element text: UnsafeRawBufferPointer, to column: Int) -> Bool {
     let known = openMisses.count
     unsafe columns[column].append(element: text, &openMisses)
-    byteCount &+= text.count &+ 32
+    return endValue(of: text.count, in: column, misses: known)
+  }
+
+  /// Counts the bytes of a value. Returns whether it has added misses to those before, which then get their column.
+  @inline(__always)
+  private mutating func endValue(of bytes: Int, in column: Int, misses known: Int) -> Bool {
+    byteCount &+= bytes &+ 32
     guard openMisses.count > known else { return false }
     for index in known..<openMisses.count { openMisses[index].column = column }
     return true

@@ -39,9 +39,7 @@
     func endPartIfNeeded(_ written: Int, _ offset: Int, _ format: CompressedFormat) throws(JSONError) -> Bool {
       do throws(JSONError) {
         guard try part?.ends(at: used, text: produced + written, isRead: written == 0, format) == true
-        else {
-          return false
-        }
+        else { return false }
       } catch {
         throw self.error(error.code, offset + written, error.message)
       }
@@ -81,9 +79,7 @@
     }
 
     /// Copies text of frames that were decompressed ahead.
-    func copyAhead(
-      into buffer: UnsafeMutableRawBufferPointer, _ written: inout Int, _ decoder: any Decoder
-    ) {
+    func copyAhead(into buffer: UnsafeMutableRawBufferPointer, _ written: inout Int, _ decoder: any Decoder) {
       let room = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[written...])
       written += unsafe frames.copy(into: room)
       if frames.isCopied { state = .between(decoder) }

@@ -355,8 +355,7 @@
 
     func makeDecoder(_ type: any Decoder.Type) throws(JSONError) -> any Decoder {
       if let decoder = type.init(limits) { return decoder }
-      throw JSONError(
-        code: .unreadable, byteOffset: 0, reason: "there is no memory to decompress \(type.format) data")
+      throw JSONError(code: .unreadable, byteOffset: 0, reason: "there is no memory to decompress \(type.format) data")
     }
 
     func error(_ code: JSONError.Code, _ offset: Int, _ words: String) -> JSONError {

@@ -43,8 +43,7 @@
       _ limits: DecompressionLimits, progress: DecompressionProgress?, threads: Int,
       whenCut: @escaping @Sendable () -> Void
     ) -> JSONSource {
-      decompressing(
-        limits, progress: progress, decoders: Decoders.all, threads: threads, whenCut: whenCut)
+      decompressing(limits, progress: progress, decoders: Decoders.all, threads: threads, whenCut: whenCut)
     }
 
     /// - Parameter walk: A walk whose next frame is the first one of a range that is read.

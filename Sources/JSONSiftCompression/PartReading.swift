@@ -29,9 +29,7 @@
     ///   - isRead: Whether that text has been returned, so that the next text is after the frames. Otherwise this is called
     ///     again.
     /// - Throws: `JSONError.Code.damagedCompression` if headers or seek table do not agree with what was decompressed.
-    mutating func ends(
-      at used: Int, text: Int, isRead: Bool, _ format: CompressedFormat
-    ) throws(JSONError) -> Bool {
+    mutating func ends(at used: Int, text: Int, isRead: Bool, _ format: CompressedFormat) throws(JSONError) -> Bool {
       guard !isAfterFrames else { return false }
       if let failure = cut.failure {
         // The decoder reports the damage of a frame before its end.

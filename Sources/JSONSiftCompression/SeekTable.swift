@@ -30,9 +30,7 @@
       guard index < count, offset >= 0 else { return nil }
       let start = offset + Self.headerBytes + index * entryBytes
       guard let bytes = try input.number(at: start, count: 4), let text = try input.number(at: start + 4, count: 4)
-      else {
-        return nil
-      }
+      else { return nil }
       return (bytes, text)
     }
   }

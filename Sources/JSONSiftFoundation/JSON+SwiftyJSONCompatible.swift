@@ -21,9 +21,7 @@ extension JSON {
     return try parsed(text, fragmentsAllowed)
   }
 
-  private static func parsed(
-    _ text: some Collection<UInt8>, _ fragmentsAllowed: Bool
-  ) throws(NSError) -> JSON {
+  private static func parsed(_ text: some Collection<UInt8>, _ fragmentsAllowed: Bool) throws(NSError) -> JSON {
     do throws(JSONError) {
       let json = try JSON(parsing: text, options: JSONOptions(limits: .swiftyJSONCompatible))
       if !fragmentsAllowed, json.type != .array, json.type != .dictionary {

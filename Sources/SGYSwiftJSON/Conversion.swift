@@ -60,9 +60,7 @@ final class Conversion: TypeFact, @unchecked Sendable {
   private static let conversions = TypeTable<Conversion>()
 
   /// Returns the conversion to a declared type.
-  static func of(_ type: Any.Type) -> Conversion {
-    conversions.fact(of: ObjectIdentifier(type)) { Conversion(type) }
-  }
+  static func of(_ type: Any.Type) -> Conversion { conversions.fact(of: ObjectIdentifier(type)) { Conversion(type) } }
 
   private init(_ type: Any.Type) {
     self.type = ObjectIdentifier(type)

@@ -59,9 +59,7 @@ open class JSONCreatableObject: NSObject, JSONKeyValueCreatable {
   ///   - value: A value of the property's type, or of the wrapped type if the property is optional.
   ///   - property: The name.
   /// - Throws: ``KeyValueError``. The property is unchanged then.
-  open func setValue(_ value: Any, property: String) throws {
-    try ModelPlan.of(self).set(value, property, of: self)
-  }
+  open func setValue(_ value: Any, property: String) throws { try ModelPlan.of(self).set(value, property, of: self) }
 }
 
 extension JSONCreatableObject.KeyValueError: CustomNSError, LocalizedError {

@@ -57,7 +57,5 @@ extension JSONKeyPathProvider {
   /// Sets a property by its key path.
   ///
   /// - Throws: ``JSONCreatableObject/KeyValueError``.
-  public func setValue(_ value: Any, property: String) throws {
-    try ModelPlan.of(self).set(value, property, of: self)
-  }
+  public func setValue(_ value: Any, property: String) throws { try ModelPlan.of(self).set(value, property, of: self) }
 }

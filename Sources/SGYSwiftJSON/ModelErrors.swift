@@ -156,9 +156,7 @@ extension NSError {
 
   /// Returns an error of a documented type, from the thrown error itself or from its `NSUnderlyingErrorKey`; `nil` if
   /// neither has this type.
-  fileprivate static func documented<Documented: Error>(
-    _ error: any Error, as type: Documented.Type
-  ) -> Documented? {
+  fileprivate static func documented<Documented: Error>(_ error: any Error, as type: Documented.Type) -> Documented? {
     error as? Documented ?? (error as NSError).userInfo[NSUnderlyingErrorKey] as? Documented
   }
 

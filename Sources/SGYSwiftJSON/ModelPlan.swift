@@ -115,9 +115,7 @@ final class ModelPlan: TypeFact, Sendable {
   static let lazyPrefix = "$__lazy_storage_$_"
 
   /// Sets a property of an object of this class.
-  func set(
-    _ value: Any, _ property: String, of object: AnyObject
-  ) throws(JSONCreatableObject.KeyValueError) {
+  func set(_ value: Any, _ property: String, of object: AnyObject) throws(JSONCreatableObject.KeyValueError) {
     if let failure { throw failure }
     guard let index = index(of: property) else { throw .unknownProperty }
     guard try properties[index].setter.get().set(value, object) else { throw .invalidSetValueObject }

@@ -76,8 +76,7 @@ struct ModelReader {
 
   private mutating func enter(_ inner: ReadFrame, in frame: ReadFrame) throws(JSONModelError) {
     guard outer.count < JSONLimits.maxRecursion - 1 else {
-      throw JSONModelError(
-        code: .tooDeep, keyPath: keyPath(frame), typeName: "\(frame.walk.json.foundationType)")
+      throw JSONModelError(code: .tooDeep, keyPath: keyPath(frame), typeName: "\(frame.walk.json.foundationType)")
     }
     outer.append(frame)
   }
@@ -187,8 +186,7 @@ struct ModelReader {
             last: [.index(leaf.count - 1)])
         })
     case .collection(let builder, let element):
-      return .container(
-        ReadFrame(walk.json, .collection(builder(walk.childCount), Conversion.of(element), key: nil)))
+      return .container(ReadFrame(walk.json, .collection(builder(walk.childCount), Conversion.of(element), key: nil)))
     case .array(let isMutable):
       guard let list = try foundation(walk, in: frame) as? [Any] else { return .nothing }
       return .value(isMutable ? NSMutableArray(array: list) : NSArray(array: list))
@@ -203,8 +201,7 @@ struct ModelReader {
     switch conversion.objectRule {
     case .model(let model): return .container(ReadFrame(walk.json, try target(model.init(), in: frame)))
     case .dictionary(let builder, let key, let value):
-      return .container(
-        ReadFrame(walk.json, .collection(builder(walk.childCount), Conversion.of(value), key: key)))
+      return .container(ReadFrame(walk.json, .collection(builder(walk.childCount), Conversion.of(value), key: key)))
     case .nsDictionary(let isMutable):
       guard let table = try foundation(walk, in: frame) as? [String: Any] else { return .nothing }
       return .value(isMutable ? NSMutableDictionary(dictionary: table) : NSDictionary(dictionary: table))
@@ -268,8 +265,7 @@ struct ModelReader {
   @inline(never)
   private func warn(_ error: any Error, _ frame: ReadFrame) {
     guard observer != nil else { return }
-    warn(
-      .keyValueError(keyPath(frame), FoundationReader.shown(frame.walk.json), NSError.holding(error)), frame)
+    warn(.keyValueError(keyPath(frame), FoundationReader.shown(frame.walk.json), NSError.holding(error)), frame)
   }
 
   private func warn(_ warning: JSONWarning, _ frame: ReadFrame?, last: [JSON.Step] = []) {

@@ -166,7 +166,5 @@ struct ModelWriter {
     JSONModelError(code: code, keyPath: keyPath(step), typeName: "\(Swift.type(of: value))")
   }
 
-  private func keyPath(_ last: JSON.Step?) -> String {
-    (open.compactMap { $0.step } + (last.map { [$0] } ?? [])).text
-  }
+  private func keyPath(_ last: JSON.Step?) -> String { (open.compactMap { $0.step } + (last.map { [$0] } ?? [])).text }
 }

@@ -99,8 +99,7 @@ open class SGYJSONSerializer {
   }
 
   private static func notAContainer(_ object: Any) -> NSError {
-    failed(
-      NSError.holding(JSONModelError(code: .notAContainer, keyPath: "", typeName: "\(type(of: object))")))
+    failed(NSError.holding(JSONModelError(code: .notAContainer, keyPath: "", typeName: "\(type(of: object))")))
   }
 
   private static func failed(_ error: NSError) -> NSError {

@@ -168,9 +168,7 @@ enum StandardLeaf {
     return value.flatMap { $0.isFinite ? $0 : nil }
   }
 
-  static func float(_ json: JSON) -> Float? {
-    double(json).flatMap { float(json, double: $0) }
-  }
+  static func float(_ json: JSON) -> Float? { double(json).flatMap { float(json, double: $0) } }
 
   /// Returns the Float of a leaf whose nearest Double is known.
   static func float(_ json: @autoclosure () -> JSON, double: Double) -> Float? {

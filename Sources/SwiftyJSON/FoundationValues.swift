@@ -29,9 +29,7 @@ extension NSData: JSONRepresentable {
 }
 
 extension NSArray: JSONNesting {
-  package var nest: JSONNest {
-    .elements(self as? [Any] ?? [], identity: ObjectIdentifier(self))
-  }
+  package var nest: JSONNest { .elements(self as? [Any] ?? [], identity: ObjectIdentifier(self)) }
 }
 
 extension NSDictionary: JSONNesting {

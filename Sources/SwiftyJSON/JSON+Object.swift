@@ -69,13 +69,11 @@ extension JSON {
   /// - Throws: ``SwiftyJSONError/elementTooDeep`` if arrays and dictionaries are nested more than 512 levels deep.
   func foundationObject() throws(SwiftyJSONError) -> Any {
     guard type == .array || type == .dictionary else { return scalarObject(isNested: false) }
-    do throws(FoundationObjects.TooDeep) {
-      let object = try FoundationObjects.object(
+    let object = try FoundationObjects.TooDeep.converting(
+      try FoundationObjects.object(
         of: self, maxDepth: JSONLimits.maxRecursion, leaf: { $0.scalarObject(isNested: true) })
-      return object ?? NSNull()
-    } catch {
-      throw .elementTooDeep
-    }
+    ) { _ in SwiftyJSONError.elementTooDeep }
+    return object ?? NSNull()
   }
 
   /// Converts a value that is neither an array nor a dictionary.

@@ -28,11 +28,7 @@ extension JSON {
   /// - Complexity: O(length of the text).
   public func rawData(options: JSONSerialization.WritingOptions = []) throws -> Data {
     guard type == .array || type == .dictionary else { throw SwiftyJSONError.invalidJSON }
-    do throws(JSONError) {
-      return try data(options)
-    } catch {
-      throw SwiftyJSONError.invalidJSON
-    }
+    return try JSONError.converting(try data(options)) { _ in SwiftyJSONError.invalidJSON }
   }
 
   /// Returns the JSON text of an array or object. For a scalar, returns the plain text: a string without quotes, `null`

@@ -78,7 +78,6 @@ struct ContextSelection {
   /// Whether the record before the next one was written.
   private var isInGroup = false
   private var group = 0
-  private var input: Int?
 
   /// - Parameter hasGroups: Whether each record has the number of its group.
   init(_ context: RecordContext, _ format: RowFormat, hasGroups: Bool) {

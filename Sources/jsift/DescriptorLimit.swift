@@ -1,6 +1,3 @@
-import ArgumentParser
-import JSONSift
-
 /// The limit of open files, `ulimit -n`.
 enum DescriptorLimit {
   /// The descriptors besides those of the inputs: the standard ones, output files, and those of the system's libraries.
@@ -11,9 +8,7 @@ enum DescriptorLimit {
   /// - Parameters:
   ///   - room: The number of others that is requested: the program may have been started with some that are open.
   ///   - advice: What can be done instead of raising the limit.
-  static func allow(
-    _ count: Int, room: Int = 1000, else advice: String = "merge some of the files first"
-  ) throws {
+  static func allow(_ count: Int, room: Int = 1000, else advice: String = "merge some of the files first") throws {
     raise(for: count, room: room)
     let possible = possible
     guard possible < count else { return }

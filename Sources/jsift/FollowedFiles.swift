@@ -1,4 +1,3 @@
-import ArgumentParser
 import JSONSift
 
 extension ResultCommand {

@@ -1,4 +1,3 @@
-import ArgumentParser
 import JSONSift
 
 /// The input of a stream: the source of a file, and the part of it that is read.
@@ -41,10 +40,8 @@ final class Rejects {
         "--rejects -: expected a separate file, because standard output is for results; './-' is a file of that name")
     }
     name = path.printable
-    do throws(JSONError) {
-      writer = try JSONRejectWriter(pathBytes: path)
-    } catch {
-      throw failure("\(name): \(error.message)")
+    writer = try JSONError.converting(try JSONRejectWriter(pathBytes: path)) { [name] in
+      failure("\(name): \($0.message)")
     }
   }
 

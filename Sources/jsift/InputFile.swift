@@ -83,9 +83,7 @@ struct InputFile: Sendable {
   var name: String { path.map { String(decoding: $0, as: UTF8.self) } ?? "-" }
 
   /// The name for messages: one line, even if the file name contains control characters.
-  var displayName: String {
-    path.map { $0.isEmpty ? "''" : $0.printable } ?? "standard input"
-  }
+  var displayName: String { path.map { $0.isEmpty ? "''" : $0.printable } ?? "standard input" }
 }
 
 extension InputFile {
@@ -103,12 +101,10 @@ extension InputFile {
     var unread: [UInt8]? = head
     replayed = .chunks {
       if let head = unread.take(), !head.isEmpty { return head }
-      do throws(File.Failure) {
-        let more = try stream.next(OpenStream.chunk)
-        return more.isEmpty ? nil : more
-      } catch {
-        throw JSONError(.unreadable, at: 0, system: error.number)
+      let more = try File.Failure.converting(try stream.next(OpenStream.chunk)) {
+        JSONError(.unreadable, at: 0, system: $0.number)
       }
+      return more.isEmpty ? nil : more
     }
     return head
   }
@@ -119,11 +115,7 @@ extension InputFile {
     private let file: File
 
     init(_ path: [UInt8]?) throws(File.Failure) {
-      if let path {
-        file = try File(path: path)
-      } else {
-        file = File(borrowing: 0)
-      }
+      if let path { file = try File(path: path) } else { file = File(borrowing: 0) }
     }
 
     /// Returns the next bytes, at most `count`; none at the end.

@@ -57,9 +57,7 @@ struct JQExpression {
   }
 
   /// Returns a path as RFC 9535 spells it.
-  private static func path(_ text: String) -> String? {
-    JSONPath.Diagnosis(text).map { $0.suggestion } ?? text
-  }
+  private static func path(_ text: String) -> String? { JSONPath.Diagnosis(text).map { $0.suggestion } ?? text }
 
   /// Returns a condition as RFC 9535 spells it.
   static func condition(_ text: String) -> String? {

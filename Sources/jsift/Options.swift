@@ -153,9 +153,7 @@ extension ResultCommand {
     guard let argument = results.rejectsInline else { return nil }
     let bytes = RawArguments.launch.bytes(of: argument)
     let shown = "--rejects-inline '\(bytes.printable)'"
-    guard let name = String(validating: bytes, as: UTF8.self) else {
-      throw failure("\(shown): expected UTF-8")
-    }
+    guard let name = String(validating: bytes, as: UTF8.self) else { throw failure("\(shown): expected UTF-8") }
     guard !name.isEmpty else { throw failure("\(shown): expected a name, found an empty string") }
     guard !names.contains(name) else {
       throw failure("\(shown): expected a unique name, found the name of another column")
@@ -173,13 +171,30 @@ extension ResultCommand {
   }
 
   /// Runs the plan and returns the exit status.
-  func run(
-    _ plan: RunPlan, _ make: @escaping @Sendable (Input) throws(JSONError) -> JSONMatches
-  ) throws -> ExitCode {
+  func run(_ plan: RunPlan, _ make: @escaping @Sendable (Input) throws(JSONError) -> JSONMatches) throws -> ExitCode {
     let (line, isCounting, isLimited, context) = (plan.line, plan.isCounting, plan.limit != nil, plan.context)
     let hasHeader = plan.state?.isAppending != true
     return try Run(plan, RowSink(results.format, line, hasHeader: hasHeader)).read(
       make, into: { LineResults(line, isCounting: isCounting, isLimited: isLimited, context: context) })
+  }
+}
+
+extension ResultCommand {
+  /// Runs a plan whose results are records, and returns the exit status.
+  ///
+  /// - Parameter kept: The only paths of a record that are written; `nil` for all of it.
+  func runRecords(
+    _ plan: RunPlan, where condition: JSONCondition?, _ columns: [NamedPath], keeping kept: [JSONPath]?
+  ) throws -> ExitCode {
+    var plan = plan
+    if condition == nil { plan.noun = "records" }
+    let records = plan.records
+    let isCounting = plan.isCounting && columns.isEmpty && condition == nil
+    return try run(plan) { (input) throws(JSONError) in
+      var matches = try JSONMatches.ofRecords(where: condition, in: input, records, keeping: kept)
+      if isCounting { matches.onlyCountRecords() }
+      return matches
+    }
   }
 }
 

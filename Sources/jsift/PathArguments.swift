@@ -1,4 +1,3 @@
-import ArgumentParser
 import JSONSift
 
 /// A path of the command line, and the name of its results.

@@ -108,19 +108,13 @@ struct RangeOptions: ParsableArguments {
   }
 
   /// The option that selects a part of the file; `nil` for the whole file.
-  private var option: String? {
-    range != nil ? "--range" : split != nil ? "--split" : numbers.map { "--\($0.unit)" }
-  }
+  private var option: String? { range != nil ? "--range" : split != nil ? "--split" : numbers.map { "--\($0.unit)" } }
 
   /// The numbers of the lines or records that are selected, as typed; `nil` if none are.
-  private var numbers: (text: String, unit: LineUnit)? {
-    line.map { ($0, .line) } ?? record.map { ($0, .record) }
-  }
+  private var numbers: (text: String, unit: LineUnit)? { line.map { ($0, .line) } ?? record.map { ($0, .record) } }
 
   /// The option that specifies the expected file; `nil` if there is none.
-  private var expectation: String? {
-    expectSize != nil ? "--expect-size" : expectMtime != nil ? "--expect-mtime" : nil
-  }
+  private var expectation: String? { expectSize != nil ? "--expect-size" : expectMtime != nil ? "--expect-mtime" : nil }
 
   /// Rejects options that have no meaning for a part of a file.
   func check(_ reading: ReadingOptions, limit: Int?, follow: Bool = false) throws {
@@ -144,9 +138,7 @@ struct RangeOptions: ParsableArguments {
   func apply(to files: inout [InputFile], _ reading: ReadingOptions, _ policy: IndexPolicy = .auto) throws {
     guard let option = option ?? expectation else { return }
     guard files.count == 1 else { throw failure("\(option): expected one file, found \(files.count)") }
-    guard files[0].path != nil else {
-      throw failure("\(option): expected a named file, found standard input")
-    }
+    guard files[0].path != nil else { throw failure("\(option): expected a named file, found standard input") }
     if expectation != nil {
       files[0].expectation = FileExpectation(size: expectSize, modified: expectMtime.flatMap { FileTime($0) })
     }
@@ -203,9 +195,7 @@ struct RangeOptions: ParsableArguments {
   private static func part(_ text: String) -> (Int, Int)? {
     guard let (first, second) = NumberRange.halves(text, "/"), let index = Int(digits: first),
       let count = Int(digits: second)
-    else {
-      return nil
-    }
+    else { return nil }
     return (index, count)
   }
 }

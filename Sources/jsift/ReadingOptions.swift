@@ -151,8 +151,7 @@ struct ReadingOptions: ParsableArguments {
       ("--join is for the lines of a container runtime", join != nil),
     ]
     if let (other, _) = others.first(where: { $0.1 }), !input.isLines {
-      throw ValidationError(
-        "\(other), and with --input \(input.rawValue) records are not lines; use only one of them")
+      throw ValidationError("\(other), and with --input \(input.rawValue) records are not lines; use only one of them")
     }
     try require("--max-record-lines", maxRecordLines, atLeast: 1)
     if unwrapElse != nil, unwrap.isEmpty {
@@ -269,9 +268,7 @@ struct ReadingOptions: ParsableArguments {
     InputFile.protect(files)
     unsafe SurrogatePolicy.replacesInOutput = loneSurrogates == .replace
     guard let fromOffset else { return files }
-    guard files.count == 1 else {
-      throw failure("--from-offset: expected one file, found \(files.count)")
-    }
+    guard files.count == 1 else { throw failure("--from-offset: expected one file, found \(files.count)") }
     files[0].start = fromOffset
     return files
   }

@@ -127,9 +127,7 @@ extension ByteEncoder {
     guard
       case .convertToString(let positive, let negative, let nan) = context.settings.value
         .nonConformingFloatEncodingStrategy
-    else {
-      throw unencodable(value, step)
-    }
+    else { throw unencodable(value, step) }
     let text = value.isNaN ? nan : value > 0 ? positive : negative
     target.append(string: text, escapesSlashes: escapesSlashes)
   }

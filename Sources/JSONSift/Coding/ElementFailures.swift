@@ -21,18 +21,9 @@ extension JSONSiftDecoder {
   public struct ElementFailureStrategy: Sendable {
     let handler: (@Sendable (ElementFailure) -> Void)?
     /// How many elements may be left out.
-    let limit: Int
+    var limit = Int.max
     /// Returns the elements of a value that must not be left out, as indices of their tape words.
-    let required: (@Sendable (JSON) throws(JSONError) -> Set<UInt32>)?
-
-    init(
-      handler: (@Sendable (ElementFailure) -> Void)?, limit: Int = .max,
-      required: (@Sendable (JSON) throws(JSONError) -> Set<UInt32>)? = nil
-    ) {
-      self.handler = handler
-      self.limit = limit
-      self.required = required
-    }
+    var required: (@Sendable (JSON) throws(JSONError) -> Set<UInt32>)?
 
     /// The decoding throws the error of the element. The default.
     public static let `throw` = ElementFailureStrategy(handler: nil)

@@ -141,9 +141,7 @@ extension TapeDecoder {
 
   /// Returns the error for a key that the key type of a dictionary cannot represent.
   fileprivate func wrongKey(_ type: Any.Type, _ key: some CodingKey, at index: UInt32) -> DecodingError {
-    guard type == Int.self else {
-      return corrupted(at: index, .key(key), "Could not convert key to type \(type)")
-    }
+    guard type == Int.self else { return corrupted(at: index, .key(key), "Could not convert key to type \(type)") }
     return .typeMismatch(type, context(.key(key), at: index, "Expected Int key but found String key instead."))
   }
 

@@ -158,9 +158,7 @@ public final class JSONSiftEncoder: Sendable {
   /// Returns the value as a ``JSON``. A ``JSON`` is returned unchanged.
   ///
   /// - Throws: As ``encode(_:)``.
-  public func json<T: Encodable>(of value: T) throws -> JSON {
-    try Self.json(of: value, settings)
-  }
+  public func json<T: Encodable>(of value: T) throws -> JSON { try Self.json(of: value, settings) }
 
   static func json<T: Encodable>(of value: T, _ settings: Frozen<EncoderSettings>) throws -> JSON {
     if T.self == JSON.self, let json = value as? JSON { return json }
@@ -170,8 +168,7 @@ public final class JSONSiftEncoder: Sendable {
   /// Parses a text that this encoder wrote.
   private static func parsed(_ text: UnsafeRawBufferPointer) throws -> JSON {
     // A value may contain a ``JSON`` that was parsed with other limits.
-    try unsafe JSON(
-      parsingWhole: Array(text), options: JSONOptions(limits: .unlimited, loneSurrogates: .replace))
+    try unsafe JSON(parsingWhole: Array(text), options: JSONOptions(limits: .unlimited, loneSurrogates: .replace))
   }
 
   /// Calls `body` with the text of a value.

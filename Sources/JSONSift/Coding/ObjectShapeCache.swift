@@ -84,9 +84,7 @@
   }
 
   /// Returns the index of the key that the lookup with this number found last time.
-  func likelyIndex(of lookupNumber: UInt32) -> UInt32 {
-    unsafe UInt32(likely[Int(lookupNumber) % Self.capacity])
-  }
+  func likelyIndex(of lookupNumber: UInt32) -> UInt32 { unsafe UInt32(likely[Int(lookupNumber) % Self.capacity]) }
 
   func expect(_ index: UInt32, at lookupNumber: UInt32) {
     unsafe likely[Int(lookupNumber) % Self.capacity] = UInt8(truncatingIfNeeded: index)

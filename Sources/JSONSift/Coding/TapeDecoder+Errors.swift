@@ -2,9 +2,7 @@ extension TapeDecoder {
   /// Returns the context of an error about the value at `index`. Index 0 is a value without text: the error has no
   /// position.
   func context(_ step: CodingStep, at index: UInt32, _ reason: String) -> DecodingError.Context {
-    guard index >= Document.root else {
-      return DecodingError.Context(codingPath: path(step), debugDescription: reason)
-    }
+    guard index >= Document.root else { return DecodingError.Context(codingPath: path(step), debugDescription: reason) }
     return context.errorContext(path(step), reason, at: word(index).offset)
   }
 
@@ -20,8 +18,7 @@ extension TapeDecoder {
   }
 
   func mismatch(_ type: Any.Type, at index: UInt32, _ step: CodingStep) -> DecodingError {
-    .typeMismatch(
-      type, context(step, at: index, "Expected to decode \(type) but found \(name(of: index)) instead."))
+    .typeMismatch(type, context(step, at: index, "Expected to decode \(type) but found \(name(of: index)) instead."))
   }
 
   /// Returns the error for a value that is null or of another kind.

@@ -65,9 +65,7 @@ extension TapeDecoder {
 
   func bool(at index: UInt32) -> Bool? { kind(index).bool }
 
-  func string(at index: UInt32) -> String? {
-    word(index).kind.isString ? string(ofText: index) : nil
-  }
+  func string(at index: UInt32) -> String? { word(index).kind.isString ? string(ofText: index) : nil }
 
   /// Returns the decoded text of a string or key.
   func string(ofText index: UInt32) -> String {

@@ -90,9 +90,7 @@
   // Forced inlining in this file saves 0.6 % of `decode` (Scripts/measure instructions).
   /// Calls `body` with a child decoder for the value at `index`.
   @inline(__always)
-  func nested<Result>(
-    _ index: UInt32, _ step: CodingStep, _ body: (TapeDecoder) throws -> Result
-  ) throws -> Result {
+  func nested<Result>(_ index: UInt32, _ step: CodingStep, _ body: (TapeDecoder) throws -> Result) throws -> Result {
     var child = spare ?? TapeDecoder(context)
     spare = nil
     child.attach(index, step, parent: self)
@@ -232,8 +230,7 @@
   /// SAFETY: the parser has read the event from the source, whose length has not changed since.
   func text(_ word: TapeWord) -> UnsafeRawBufferPointer {
     let start = word.kind == .number ? word.offset : word.offset &+ 1
-    return unsafe UnsafeRawBufferPointer(
-      start: source.baseAddress.unsafelyUnwrapped + start, count: word.length)
+    return unsafe UnsafeRawBufferPointer(start: source.baseAddress.unsafelyUnwrapped + start, count: word.length)
   }
 
   /// Returns eight bytes from the start of a key, as a little-endian number; `nil` if fewer than eight bytes are left

@@ -180,9 +180,7 @@ struct TextMasker: Sendable {
   }
 
   /// Returns whether a decoded key stays as it is, because no rule masks a part of it and it has no text of a mask.
-  func keeps(key: UnsafeRawBufferPointer) -> Bool {
-    unsafe masked(uncounted: key) == nil && !hasMask(key)
-  }
+  func keeps(key: UnsafeRawBufferPointer) -> Bool { unsafe masked(uncounted: key) == nil && !hasMask(key) }
 
   func masked(uncounted text: UnsafeRawBufferPointer) -> [UInt8]? {
     var counts = EditCounts(rules: masks.count)

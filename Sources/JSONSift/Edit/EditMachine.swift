@@ -258,7 +258,7 @@ struct EditMachine: ~Copyable {
       return
     }
     keep(part, at: word.offset)
-    if frame.head.creates { noteLead(part, before: word.offset) }
+    if frame.head.creates { layouts[layouts.count - 1].lead = blanks(part, before: word.offset) }
     let end = range.upperBound &+ 1
     if head.isActive, let rename = automaton.steps[Int(step)].rename, case .rename(let name) = plan.paths[rename].change
     {
@@ -314,13 +314,7 @@ struct EditMachine: ~Copyable {
         try unsafe memberStep(part, key, isEscaped: false, index)
       }
     }
-    if frame.head.needsNode, let document = part.document {
-      let value = JSON(document, UInt32(truncatingIfNeeded: part.links &+ index &+ 1))
-      return try unsafe automaton.step(
-        frame.head.state, key: raw, index: frame.index, count: frame.count,
-        EditAutomaton.Node(value: value, context: context))
-    }
-    return unsafe automaton.step(frame.head.state, key: raw)
+    return try unsafe nodeStep(part, raw, index &+ 1) ?? automaton.step(frame.head.state, key: raw)
   }
 
   private mutating func value(_ part: borrowing Part, _ word: TapeWord, _ index: Int) throws(QueryLimitExceeded) {
@@ -331,7 +325,7 @@ struct EditMachine: ~Copyable {
     let step: Int32
     if frame.isObject {
       step = memberStep
-      if frame.head.creates { noteColon(part, before: word.offset) }
+      if frame.head.creates { layouts[layouts.count - 1].colon = blanks(part, before: word.offset) }
     } else if frames.count == 0 {
       rootCount += 1
       step = automaton.rootStep
@@ -363,13 +357,19 @@ struct EditMachine: ~Copyable {
 
   private mutating func elementStep(_ part: borrowing Part, _ index: Int) throws(QueryLimitExceeded) -> Int32 {
     let count = frame.count >= 0 ? frame.count : nil
-    if frame.head.needsNode, let document = part.document {
-      let value = JSON(document, UInt32(truncatingIfNeeded: part.links &+ index))
-      return try unsafe automaton.step(
-        frame.head.state, key: nil, index: frame.index, count: frame.count,
-        EditAutomaton.Node(value: value, context: context))
-    }
-    return automaton.step(frame.head.state, index: frame.index, count: count)
+    return try unsafe nodeStep(part, nil, index) ?? automaton.step(frame.head.state, index: frame.index, count: count)
+  }
+
+  /// Returns the step to a child whose value decides about it; `nil` if the value is not needed.
+  @inline(__always)
+  private mutating func nodeStep(
+    _ part: borrowing Part, _ key: UnsafeRawBufferPointer?, _ index: Int
+  ) throws(QueryLimitExceeded) -> Int32? {
+    guard frame.head.needsNode, let document = part.document else { return nil }
+    let value = JSON(document, UInt32(truncatingIfNeeded: part.links &+ index))
+    return try unsafe automaton.step(
+      frame.head.state, key: key, index: frame.index, count: frame.count,
+      EditAutomaton.Node(value: value, context: context))
   }
 
   /// Counts the rules that select a child.
@@ -496,14 +496,6 @@ struct EditMachine: ~Copyable {
       counts.applied[plan.paths[path].number] += 1
       counts.selected[plan.paths[path].number] += 1
     }
-  }
-
-  private mutating func noteLead(_ part: borrowing Part, before start: Int) {
-    layouts[layouts.count - 1].lead = blanks(part, before: start)
-  }
-
-  private mutating func noteColon(_ part: borrowing Part, before start: Int) {
-    layouts[layouts.count - 1].colon = blanks(part, before: start)
   }
 
   /// Returns the white space after the last token, behind the comma or colon.

@@ -101,9 +101,7 @@ package struct EditPlan: Sendable {
   }
 
   /// Returns a name in lower case, without `-` and `_`.
-  static func normalized(_ name: String) -> String {
-    String(name.lowercased().filter { $0 != "-" && $0 != "_" })
-  }
+  static func normalized(_ name: String) -> String { String(name.lowercased().filter { $0 != "-" && $0 != "_" }) }
 }
 
 extension PathSegment {

@@ -121,11 +121,7 @@ struct EditedDocument: DocumentErrors, ~Copyable {
   func position(of error: JSONError) -> JSONError.Position { text.position(at: error.byteOffset) }
   func excerpt(of error: JSONError) -> JSONError.Excerpt? { nil }
 
-  var tally: ReadingTally {
-    var tally = ReadingTally()
-    tally.undecided = checker.undecided
-    return tally
-  }
+  var tally: ReadingTally { ReadingTally(undecided: checker.undecided) }
 
   mutating func next() throws(JSONError) -> Bool {
     guard try progress.isReading() else { return false }
@@ -180,11 +176,7 @@ struct EditedDocument: DocumentErrors, ~Copyable {
       words: UnsafeBufferPointer(
         start: tape.base.assumingMemoryBound(to: UInt64.self) + words.lowerBound, count: words.count),
       text: rest, links: words.lowerBound, document: nil)
-    do throws(QueryLimitExceeded) {
-      try machine.take(part, 0..<rest.count)
-    } catch {
-      throw machine.context.failure
-    }
+    try QueryLimitExceeded.converting(try machine.take(part, 0..<rest.count)) { _ in machine.context.failure }
     guard machine.gapCount <= options.limits.recordBytes else {
       throw JSONError(.recordLimit, at: state.offset, limit: options.limits.recordBytes)
     }

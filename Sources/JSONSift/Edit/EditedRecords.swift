@@ -12,9 +12,7 @@ struct EditedRecords: RecordErrors, ~Copyable {
   /// The last byte of the previous value of several, and whether that was changed.
   private var last: (byte: UInt8, isChanged: Bool)?
 
-  init(
-    _ reader: consuming JSONRecordReader, _ used: UsedText, _ edit: JSONEdit, where condition: JSONCondition?
-  ) {
+  init(_ reader: consuming JSONRecordReader, _ used: UsedText, _ edit: JSONEdit, where condition: JSONCondition?) {
     skipsPrefix = reader.skipsPrefix
     let reading = reader.options.reading
     self.reader = reader
@@ -146,11 +144,7 @@ struct EditedRecords: RecordErrors, ~Copyable {
       let part = unsafe EditMachine.Part(
         words: UnsafeBufferPointer(start: tape.base.assumingMemoryBound(to: UInt64.self) + 1, count: count - 1),
         text: lines, links: 1, document: nil)
-      do throws(QueryLimitExceeded) {
-        try machine.take(part, chunk)
-      } catch {
-        throw machine.context.failure
-      }
+      try QueryLimitExceeded.converting(try machine.take(part, chunk)) { _ in machine.context.failure }
     }
     let feeds = unsafe ByteScan.countLineFeeds(lines)
     used.ignored = lines.count

@@ -236,9 +236,7 @@ extension JSONEdit {
     private let isExpected: [Bool]
 
     /// The rules that have selected nothing, without those of ``Rule/share(with:)``.
-    public var unmatched: [String] {
-      zip(entries, isExpected).filter { $0.selected == 0 && $1 }.map(\.0.rule)
-    }
+    public var unmatched: [String] { zip(entries, isExpected).filter { $0.selected == 0 && $1 }.map(\.0.rule) }
 
     package init(_ edit: JSONEdit, _ counts: EditCounts) {
       isExpected = edit.plan.isExpected

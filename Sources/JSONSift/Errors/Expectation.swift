@@ -29,7 +29,6 @@ struct Expectation: Sendable, Hashable {
   static let restOfLiteral = Expectation("the rest of true, false or null")
   static let restOfNumber = Expectation("the rest of a number")
   static let restOfValue = Expectation("the rest of a value")
-  static let endOfContainer = Expectation("the end of an array or object")
 
   // RFC 7464.
   static let recordSeparator = Expectation("a record separator, 0x1E")

@@ -39,9 +39,7 @@ public struct JSONError: Error, Sendable, Hashable {
   ///   - code: A predefined code or one of your own.
   ///   - byteOffset: The offset in the input, in bytes.
   ///   - reason: The text of ``message``.
-  public init(code: Code, byteOffset: Int, reason: String) {
-    self.init(code, at: byteOffset, .reason(reason))
-  }
+  public init(code: Code, byteOffset: Int, reason: String) { self.init(code, at: byteOffset, .reason(reason)) }
 
   init(_ code: Code, at byteOffset: Int, _ payload: Payload? = nil) {
     self.code = code
@@ -116,7 +114,5 @@ extension JSONError {
   /// - Parameter input: All bytes from the start of the input.
   /// - Returns: The position; line and column count from 1, and the column counts bytes, as compilers do.
   /// - Complexity: O(``byteOffset``).
-  public func position(in input: some Sequence<UInt8>) -> Position {
-    Position(of: byteOffset, in: input)
-  }
+  public func position(in input: some Sequence<UInt8>) -> Position { Position(of: byteOffset, in: input) }
 }

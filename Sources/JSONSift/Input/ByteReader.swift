@@ -38,9 +38,7 @@ extension ByteReader {
   package var rest: Int? { nil }
   package var isCompressed: Bool { false }
   package func skip(_ count: Int, of target: Int) throws(JSONError) -> Bool { false }
-  package func begin(
-    _ range: JSONInputRange, _ separator: RecordSeparator
-  ) throws(JSONError) -> CompressedPart? { nil }
+  package func begin(_ range: JSONInputRange, _ separator: RecordSeparator) throws(JSONError) -> CompressedPart? { nil }
   package func foundRecordOfPart() {}
   package var compressedBytes: Int? { nil }
   package var origins: TextOrigins? { nil }

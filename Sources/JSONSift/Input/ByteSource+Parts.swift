@@ -26,9 +26,7 @@ extension ByteSource {
   }
 
   /// Begins a part of a compressed input; see ``ByteReader/begin(_:_:)``.
-  mutating func begin(
-    _ range: JSONInputRange, _ separator: RecordSeparator
-  ) throws(JSONError) -> CompressedPart? {
+  mutating func begin(_ range: JSONInputRange, _ separator: RecordSeparator) throws(JSONError) -> CompressedPart? {
     guard let part = try reader?.begin(range, separator) else { return nil }
     // Only the beginning of the input shows whether it was compressed twice.
     isHeadKnown = !part.isFirst

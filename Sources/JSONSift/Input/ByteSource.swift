@@ -10,14 +10,14 @@ package struct ByteSource: ~Copyable {
   var isHeadKnown = false
   /// An error behind the first bytes, which the next read throws.
   private var headError: JSONError?
-  private let nextChunk: JSONSource.NextChunk?
-  let nonblocking: NonblockingInput?
+  private var nextChunk: JSONSource.NextChunk?
+  private(set) var nonblocking: NonblockingInput?
   /// Whether a read waits for `nonblocking`. Otherwise the owner waits.
   private let waits: Bool
   /// The number of bytes in memory that were not read yet; `nil` for any other source.
   private var restInMemory: Int?
   /// The bytes in memory; `nil` for any other source.
-  let memory: [UInt8]?
+  private(set) var memory: [UInt8]?
   /// Whether the last read found no bytes although the input has not ended.
   package internal(set) var wouldBlock = false
   private var chunk: ArraySlice<UInt8> = []
@@ -57,58 +57,35 @@ package struct ByteSource: ~Copyable {
     isCompressionAllowed = allowingCompression
     following = source.following
     mayGrow = source.mayGrow
-    if case .bytes(let bytes) = source.kind {
-      restInMemory = bytes.count
-      memory = bytes
-    } else {
-      memory = nil
-    }
+    if case .bytes(let bytes) = source.kind { (restInMemory, memory) = (bytes.count, bytes) }
     expectation = source.expectation
     waits = if case .path = source.kind { source.following != nil } else { false }
     if case .path(let path) = source.kind, let opened = try source.expectation?.open(path) {
       // Also compared with the end of the bytes: the file may be shorter while it is read, and have this size again later.
       expectedSize = opened.size
       file = File(borrowing: opened.descriptor)
-      nextChunk = nil
-      nonblocking = nil
       return
     }
     do throws(File.Failure) {
       switch source.kind {
       case .path(let path):
         if let following {
-          file = nil
           nonblocking = FollowedInput(try File(path: path), following)
         } else {
           file = try File(path: path)
-          nonblocking = nil
         }
-        nextChunk = nil
-      case .descriptor(let descriptor):
-        file = File(borrowing: descriptor)
-        (nextChunk, nonblocking) = (nil, nil)
+      case .descriptor(let descriptor): file = File(borrowing: descriptor)
       case .bytes(let bytes):
-        file = nil
-        nonblocking = nil
         var rest: [UInt8]? = bytes
         nextChunk = {
           defer { rest = nil }
           return rest
         }
-      case .chunks:
-        file = nil
-        nonblocking = nil
-        nextChunk = chunks
-      case .nonblocking(let make):
-        file = nil
-        nextChunk = nil
-        nonblocking = make()
-      case .reader, .arriving, .unopenable:
-        file = nil
-        (nextChunk, nonblocking) = (nil, nil)
+      case .chunks: nextChunk = chunks
+      case .nonblocking(let make): nonblocking = make()
+      case .reader, .arriving, .unopenable: break
       case .descriptorAt(let descriptor, let offset):
         file = File(borrowing: descriptor)
-        (nextChunk, nonblocking) = (nil, nil)
         fileOffset = offset
       }
     } catch {
@@ -125,9 +102,7 @@ package struct ByteSource: ~Copyable {
   }
 
   /// Reads the first bytes, at least enough of them to detect compression.
-  private mutating func readHead(
-    into buffer: UnsafeMutableRawBufferPointer, at offset: Int
-  ) throws(JSONError) -> Int {
+  private mutating func readHead(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(JSONError) -> Int {
     var count = 0
     repeat {
       let room = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
@@ -160,9 +135,7 @@ package struct ByteSource: ~Copyable {
   }
 
   /// Whether the bytes come from outside of the program, so that they can have any format.
-  private var isExternal: Bool {
-    file != nil || reader != nil || nonblocking != nil
-  }
+  private var isExternal: Bool { file != nil || reader != nil || nonblocking != nil }
 
   /// Returns whether more bytes are needed to recognise a format.
   private static func needsMore(_ bytes: UnsafeRawBufferPointer, _ isExternal: Bool) -> Bool {
@@ -175,9 +148,7 @@ package struct ByteSource: ~Copyable {
       || isExternal && CompressedFormat.foreign.contains { unsafe $0.mayBegin(bytes) }
   }
 
-  private mutating func readMore(
-    into buffer: UnsafeMutableRawBufferPointer, at offset: Int
-  ) throws(JSONError) -> Int {
+  private mutating func readMore(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(JSONError) -> Int {
     guard !isAtEnd, unsafe !buffer.isEmpty else { return 0 }
     beforeRead()
     let count: Int

@@ -43,9 +43,7 @@ package struct ChildCutter: ~Copyable {
     return ChildCutter(window, head, division, blockBytes)
   }
 
-  private init(
-    _ window: consuming ReadWindow, _ head: DocumentHead, _ division: DocumentDivision, _ blockBytes: Int
-  ) {
+  private init(_ window: consuming ReadWindow, _ head: DocumentHead, _ division: DocumentDivision, _ blockBytes: Int) {
     self.window = window
     self.head = head
     let text = head.bytes
@@ -160,9 +158,7 @@ package struct ChildCutter: ~Copyable {
   }
 
   /// Returns the index after the container or string that is open where a scan has ended.
-  private static func endOfOpenChild(
-    in bytes: UnsafeRawBufferPointer, from start: Int, _ scan: ContainerScan
-  ) -> Int? {
+  private static func endOfOpenChild(in bytes: UnsafeRawBufferPointer, from start: Int, _ scan: ContainerScan) -> Int? {
     let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[start...])
     if var child = scan.forOpenChild() { return unsafe child.end(in: rest).map { start + $0 + 1 } }
     guard scan.isInString else { return start }

@@ -42,9 +42,7 @@ extension ReadWindow {
   }
 
   /// Begins a part of the input, if it is compressed and has parts; see ``ByteReader/begin(_:_:)``.
-  mutating func beginPart(
-    _ range: JSONInputRange, _ separator: RecordSeparator
-  ) throws(JSONError) -> CompressedPart? {
+  mutating func beginPart(_ range: JSONInputRange, _ separator: RecordSeparator) throws(JSONError) -> CompressedPart? {
     try source?.begin(range, separator)
   }
 

@@ -57,9 +57,7 @@ package struct DocumentDivision: Sendable {
     else { return nil }
     var (elements, start) = (0, 0)
     if !paths.isEmpty {
-      var queries: [PathQuery] = []
-      for path in paths { queries.append(try path.checked()) }
-      var matcher = try PathMatcher(queries, limits: options.limits)
+      var matcher = try PathMatcher(paths.checked(), limits: options.limits)
       guard !matcher.canStop, !matcher.needsWholeText() else { return nil }
       var traversal = SkippingTraversal(options: options)
       let used = try unsafe traversal.read(text, at: 0, isLast: false, into: &matcher)
@@ -78,9 +76,7 @@ extension PathMatcher {
   fileprivate var canContinueAtAnyChild: Bool {
     guard !recorder.isOpen, captures.isEmpty, heldArrays.isEmpty,
       (0..<plans.count).allSatisfy({ plans[$0].levelsUp == 0 })
-    else {
-      return false
-    }
+    else { return false }
     let (level, summary) = (cursor.level, cursor.summary)
     guard !summary.isDescending, !summary.holdsElements else { return false }
     return level.isObject

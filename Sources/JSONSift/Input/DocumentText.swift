@@ -131,8 +131,7 @@ struct DocumentText: ~Copyable {
   /// Returns the position of an offset in the window, or in the token that was open at its start: no token contains a line
   /// feed.
   func position(at offset: Int) -> JSONError.Position {
-    let before = unsafe UnsafeRawBufferPointer(
-      rebasing: window.bytes.prefix(max(offset - window.offset, 0)))
+    let before = unsafe UnsafeRawBufferPointer(rebasing: window.bytes.prefix(max(offset - window.offset, 0)))
     var lines = LineCount(feeds: 1 + lines.feeds, lastStart: lines.lastStart)
     unsafe lines.add(LineCount(of: before, at: window.offset))
     return lines.position(of: offset)

@@ -62,10 +62,8 @@ extension File {
   ///
   /// - Throws: ``JSONError/Code/unreadable``.
   package static func reading(_ path: [UInt8]) throws(JSONError) -> File {
-    do throws(File.Failure) {
-      return try File(pathWithoutWaiting: path)
-    } catch {
-      throw JSONError(.unreadable, at: 0, system: error.number).naming(String(decoding: path, as: UTF8.self))
+    try File.Failure.converting(try File(pathWithoutWaiting: path)) {
+      JSONError(.unreadable, at: 0, system: $0.number).naming(String(decoding: path, as: UTF8.self))
     }
   }
 }

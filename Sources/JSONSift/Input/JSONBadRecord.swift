@@ -17,26 +17,13 @@ public struct JSONBadRecord: Error, Sendable, Hashable {
   /// The first bytes of the record, as they were read.
   public let rawBytes: [UInt8]
   /// Why reading cannot continue after this record; `nil` if it can.
-  public let stopReason: String?
+  public internal(set) var stopReason: String?
   /// For a record that is not of the expected type: the keys that lead to the wrong value. Empty if the record itself is
   /// wrong, and for all other bad records.
-  public let codingPath: [String]
+  public internal(set) var codingPath: [String] = []
 
   /// Whether ``rawBytes`` is only the start of the record.
   public var isTruncated: Bool { rawBytes.count < byteRange.count }
-
-  init(
-    error: JSONError, position: JSONError.Position, line: Int, byteRange: Range<Int>, rawBytes: [UInt8],
-    stopReason: String? = nil, codingPath: [String] = []
-  ) {
-    self.error = error
-    self.position = position
-    self.line = line
-    self.byteRange = byteRange
-    self.rawBytes = rawBytes
-    self.stopReason = stopReason
-    self.codingPath = codingPath
-  }
 }
 
 extension JSONBadRecord: CustomStringConvertible {

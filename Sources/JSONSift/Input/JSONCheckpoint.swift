@@ -47,9 +47,7 @@ public struct JSONCheckpoint: Sendable, Hashable, Codable {
   ///   - byteOffset: The offset of the line's start. With ``JSONFraming/lines`` and a ``JSONSource`` as input, an offset in
   ///     the middle of a line means the next line: the rest of the line is skipped.
   ///   - line: The line number, from 1. If it is not known, count from here and pass 1.
-  public init(byteOffset: Int, line: Int = 1) {
-    self.init(byteOffset: byteOffset, line: line, lineOffset: byteOffset)
-  }
+  public init(byteOffset: Int, line: Int = 1) { self.init(byteOffset: byteOffset, line: line, lineOffset: byteOffset) }
 
   package init(
     byteOffset: Int, line: Int, lineOffset: Int, framing: JSONFraming? = nil, openContainer: OpenContainer? = nil,

@@ -60,9 +60,10 @@ public struct JSONFraming: Sendable, Hashable {
     if line.isEmpty { return named ?? .lines }
     let kind = FirstLine(line, isEnded: !rest.isEmpty)
     if named == .lines, kind != .cut || !opensDocument(line, before: rest) { return .lines }
-    if kind.isText, named == nil, hasWholeRecord(rest.dropFirst()) { return .lines }
+    let next = rest.dropFirst()
+    if kind.isText, named == nil, lines(of: next).contains(where: { isWholeRecord($0) }) { return .lines }
     if kind == .whole { return named == nil || rest.contains { !$0.isJSONWhitespace } ? .lines : .document }
-    if kind.isDamaged ? hasRecord(rest.dropFirst()) : holdsRecords(rest.dropFirst()) { return .lines }
+    if kind.isDamaged ? lines(of: next).contains(where: { isRecord($0) }) : holdsRecords(next) { return .lines }
     return named == .document || !kind.isOfValues || kind == .textOfValues && mayHoldRecord(line) ? .document : .values
   }
 
@@ -173,16 +174,10 @@ public struct JSONFraming: Sendable, Hashable {
   /// The number of lines after a damaged one that are inspected.
   static let linesAfterDamaged = 64
 
-  /// Returns whether one of the next lines is an array or object, or begins as one and is damaged.
-  private static func hasRecord(_ rest: ArraySlice<UInt8>) -> Bool {
+  /// Returns the next lines, as many as are searched for a record.
+  private static func lines(of rest: ArraySlice<UInt8>) -> ArraySlice<ArraySlice<UInt8>> {
     rest.split(separator: ASCII.lineFeed, maxSplits: linesAfterDamaged, omittingEmptySubsequences: false)
-      .prefix(linesAfterDamaged).contains { isRecord($0) }
-  }
-
-  /// Returns whether one of the next lines is a whole array or object.
-  private static func hasWholeRecord(_ rest: ArraySlice<UInt8>) -> Bool {
-    rest.split(separator: ASCII.lineFeed, maxSplits: linesAfterDamaged, omittingEmptySubsequences: false)
-      .prefix(linesAfterDamaged).contains { isWholeRecord($0) }
+      .prefix(linesAfterDamaged)
   }
 
   static func isWholeRecord(_ line: ArraySlice<UInt8>) -> Bool {
@@ -241,8 +236,7 @@ public struct JSONFraming: Sendable, Hashable {
   /// comma, and no line begins like text.
   private static func holdsRecords(_ rest: ArraySlice<UInt8>) -> Bool {
     guard mayHoldRecords(rest) else { return false }
-    let lines = rest.split(separator: ASCII.lineFeed, maxSplits: linesAfterDamaged, omittingEmptySubsequences: false)
-      .prefix(linesAfterDamaged).filter { !$0.allSatisfy(\.isJSONWhitespace) }
+    let lines = lines(of: rest).filter { !$0.allSatisfy(\.isJSONWhitespace) }
     if let first = lines.first, FirstLine(first).isText { return lines.contains { isWholeRecord($0) } }
     return zip(lines, lines.dropFirst()).contains { isWholeRecord($0) && isWholeRecord($1) }
   }

@@ -17,16 +17,13 @@
 /// parsed at most three times.
 extension JSONRecordReader {
   mutating func prefixedRecord(_ bytes: UnsafeRawBufferPointer) throws(JSONError) -> JSONRecord {
-    guard let first = unsafe Self.firstBracket(in: bytes) else {
-      return try unsafe record(bytes)
-    }
+    guard let first = unsafe Self.firstBracket(in: bytes) else { return try unsafe record(bytes) }
     do throws(JSONError) {
       return try unsafe record(bytes, from: first)
     } catch {
       let value = unsafe rangeOfValue(in: bytes, from: first)
       guard value != first..<bytes.count else { throw error }
-      return try unsafe record(
-        UnsafeRawBufferPointer(rebasing: bytes[..<value.upperBound]), from: value.lowerBound)
+      return try unsafe record(UnsafeRawBufferPointer(rebasing: bytes[..<value.upperBound]), from: value.lowerBound)
     }
   }
 
@@ -145,9 +142,7 @@ extension JSONRecordReader {
 
   private static let escape: UInt8 = 0x1B
 
-  private static func hasEscape(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    unsafe bytes.firstOffset(of: escape) != nil
-  }
+  private static func hasEscape(_ bytes: UnsafeRawBufferPointer) -> Bool { unsafe bytes.firstOffset(of: escape) != nil }
 
   /// Returns the end of the escape sequence at an index: a control sequence (`ESC [ 3 6 m`), an operating system command
   /// (`ESC ] … BEL`), or two bytes.

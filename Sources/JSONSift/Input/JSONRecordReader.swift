@@ -253,9 +253,7 @@ public struct JSONRecordReader: ~Copyable {
     window.countRecord()
   }
 
-  mutating func record(
-    _ bytes: UnsafeRawBufferPointer, from start: Int = 0
-  ) throws(JSONError) -> JSONRecord {
+  mutating func record(_ bytes: UnsafeRawBufferPointer, from start: Int = 0) throws(JSONError) -> JSONRecord {
     if let projection, unsafe isValidated(bytes, from: start),
       let document = unsafe projection.document(of: bytes, from: start, at: recordOffset)
     {
@@ -288,9 +286,7 @@ public struct JSONRecordReader: ~Copyable {
   }
 
   /// Returns how the next line is to be processed; `nil` if the scanner does not accept it. Reads until the line is complete.
-  private mutating func nextOutcome(
-    _ projection: RecordProjection
-  ) throws(JSONError) -> LineTrieScanner.Outcome? {
+  private mutating func nextOutcome(_ projection: RecordProjection) throws(JSONError) -> LineTrieScanner.Outcome? {
     if let outcome = projection.nextRecord(&self) { return outcome }
     if completeLine() { return projection.nextRecord(&self) }
     if hasFailed, let failure { throw failure }

@@ -188,9 +188,7 @@ public struct JSONSource: Sendable {
   ///
   /// - Parameter next: Returns the next chunk. Any error that it throws ends reading: a ``JSONError`` that is about reading is
   ///   thrown as it is, another error as ``JSONError/Code/unreadable`` with its description.
-  public static func chunks(next: sending @escaping () throws -> [UInt8]?) -> JSONSource {
-    once(next)
-  }
+  public static func chunks(next: sending @escaping () throws -> [UInt8]?) -> JSONSource { once(next) }
 
   private static func once(_ next: sending @escaping NextChunk) -> JSONSource {
     nonisolated(unsafe) let next = next

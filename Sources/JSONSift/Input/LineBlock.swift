@@ -5,9 +5,7 @@ package struct LinePosition: Sendable {
 
   package init(offset: Int, line: Int) { (self.offset, self.line) = (offset, line) }
 
-  var checkpoint: JSONCheckpoint {
-    JSONCheckpoint(byteOffset: offset, line: line, lineOffset: offset, framing: .lines)
-  }
+  var checkpoint: JSONCheckpoint { JSONCheckpoint(byteOffset: offset, line: line, lineOffset: offset, framing: .lines) }
 }
 
 /// The unit of work of one worker: complete lines of a stream, or complete children of one container of a document, each

@@ -144,9 +144,7 @@ extension JSONRecordReader {
     return JSONError(gap: recordOffset..<(recordOffset + count))
   }
 
-  static func gapCount(_ bytes: UnsafeRawBufferPointer) -> Int {
-    unsafe bytes.firstIndex { $0 != 0 } ?? bytes.count
-  }
+  static func gapCount(_ bytes: UnsafeRawBufferPointer) -> Int { unsafe bytes.firstIndex { $0 != 0 } ?? bytes.count }
 
   /// Drops NUL bytes at the start of a line that are more than the memory for a record. Returns their error; `nil` if more
   /// of them can follow.
@@ -290,7 +288,5 @@ extension JSONRecordReader {
 
 extension JSONRecordReader {
   /// Appends pushed bytes to the window.
-  package mutating func push(_ bytes: UnsafeRawBufferPointer) {
-    unsafe window.push(bytes)
-  }
+  package mutating func push(_ bytes: UnsafeRawBufferPointer) { unsafe window.push(bytes) }
 }

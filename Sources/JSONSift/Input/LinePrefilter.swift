@@ -48,9 +48,7 @@ struct LinePrefilter {
       return
     }
     validates = options.recovery != .skip || options.maxErrors != nil
-    guard let work = literalFilter.work, !validates || (ValidationScan.isOn && !options.skipsPrefix) else {
-      return nil
-    }
+    guard let work = literalFilter.work, !validates || (ValidationScan.isOn && !options.skipsPrefix) else { return nil }
     maxBytes = min(options.reading.limits.recordBytes, work.maxBytes(within: options.reading.limits.querySteps))
   }
 

@@ -264,9 +264,7 @@ struct LineTrieScanner: ~Copyable {
   /// - Parameters:
   ///   - reader: The reader of the lines.
   ///   - body: Receives the records that satisfy the condition.
-  mutating func borrowColumns(
-    _ reader: inout JSONRecordReader, _ body: (borrowing BorrowedColumns) -> Void
-  ) -> Int {
+  mutating func borrowColumns(_ reader: inout JSONRecordReader, _ body: (borrowing BorrowedColumns) -> Void) -> Int {
     guard passesTexts, advanceToLine(&reader, withValues: false) else { return 0 }
     let first = lines - 1
     unsafe columns.begin(
@@ -380,8 +378,7 @@ struct LineTrieScanner: ~Copyable {
     projected.end(before: end)
     guard projected.tapeBytes <= options.limits.effectiveTapeBytes else { return nil }
     let document = Document.reusing(&last)
-    unsafe document.setSource(
-      copying: UnsafeRawBufferPointer(rebasing: bytes[..<projected.sourceEnd]), origin: offset)
+    unsafe document.setSource(copying: UnsafeRawBufferPointer(rebasing: bytes[..<projected.sourceEnd]), origin: offset)
     unsafe projected.withTape { unsafe document.setTape(copying: $0) }
     return document
   }

@@ -86,9 +86,7 @@ final class FollowedInput: NonblockingInput {
   }
 
   /// Whether the file has been replaced or truncated.
-  private var hasEnded: Bool {
-    file.isReplaced(at: following.path) || file.regularRest ?? 0 < 0
-  }
+  private var hasEnded: Bool { file.isReplaced(at: following.path) || file.regularRest ?? 0 < 0 }
 
   override func skip(_ count: Int) -> Int? { file.skip(count) }
 

@@ -41,13 +41,10 @@ package struct PositionalInput: Sendable {
       unsafe buffer.copyBytes(from: bytes[offset..<(offset + wanted)])
       return wanted
     case .file(let descriptor, let origin):
-      let count: Int
-      do throws(File.Failure) {
-        let room = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted])
-        count = try unsafe File(borrowing: descriptor).read(into: room, at: origin + offset)
-      } catch {
-        throw ByteSource.readFailure(error, at: offset)
-      }
+      let room = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted])
+      let count = try File.Failure.converting(
+        try unsafe File(borrowing: descriptor).read(into: room, at: origin + offset)
+      ) { ByteSource.readFailure($0, at: offset) }
       guard count > 0 else { throw ByteSource.tooShort(offset, size) }
       return count
     }

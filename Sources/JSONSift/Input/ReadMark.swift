@@ -16,9 +16,7 @@ package struct ReadMark: Sendable {
   /// Whether the text was decompressed.
   var isCompressed = false
 
-  init(_ path: [UInt8], _ status: FileStatus) {
-    move(to: path, status)
-  }
+  init(_ path: [UInt8], _ status: FileStatus) { move(to: path, status) }
 
   /// Notes under which name, and as which file, the text was found.
   mutating func move(to path: [UInt8], _ status: FileStatus) {
@@ -115,9 +113,7 @@ package final class TextEnds: InputObserver {
 
   package func begin(at offset: Int) {}
 
-  package func add(_ bytes: UnsafeRawBufferPointer) {
-    ends.withLock { unsafe $0.add(bytes) }
-  }
+  package func add(_ bytes: UnsafeRawBufferPointer) { ends.withLock { unsafe $0.add(bytes) } }
 
   /// Returns the hash of the first bytes.
   func hashOfHead(_ count: Int) -> String { SHA256.text(of: Array(ends.withLock { $0.head.prefix(count) })) }

@@ -17,6 +17,17 @@ extension ReadWindow {
     }
   }
 
+  /// Returns the framing that is known, or guesses it. Returns `nil` if the input would block.
+  mutating func framingAtOnce(
+    _ options: JSONRecordOptions, name: String?, resumingAt checkpoint: JSONCheckpoint?
+  ) throws(JSONError) -> JSONFraming? {
+    if let known = try options.knownFraming(resumingAt: checkpoint) { return known }
+    while true {
+      if let framing = guessedFraming(name: name) { return framing }
+      if try !fill(), wouldBlock { return nil }
+    }
+  }
+
   /// Returns whether the first line, which was read for a guess, is several values side by side.
   func beginsWithValues() -> Bool {
     let near = unsafe UnsafeRawBufferPointer(rebasing: bytes.prefix(Self.readBytes))
@@ -74,9 +85,7 @@ extension ReadWindow {
   }
 
   /// Guesses the framing behind an incomplete first line; `nil` if more lines must be read.
-  private func guess(
-    _ name: String?, _ start: UnsafeRawBufferPointer, isAll: Bool, within limit: Int
-  ) -> JSONFraming? {
+  private func guess(_ name: String?, _ start: UnsafeRawBufferPointer, isAll: Bool, within limit: Int) -> JSONFraming? {
     // Further lines matter only if the second one is not the continuation of a document.
     let few = JSONFraming.ofFile(named: name) == .lines ? 3 : 2
     for lines in [few, 1 + JSONFraming.linesAfterDamaged] {

@@ -49,11 +49,7 @@ extension ReadWindow {
     _ options: JSONRecordOptions, _ framing: JSONFraming, resumingAt checkpoint: JSONCheckpoint?
   ) throws(JSONError) -> Bool {
     if let range = options.range {
-      do throws(JSONError) {
-        try skip(to: range, framing, resumingAt: checkpoint)
-      } catch {
-        throw error.naming(file)
-      }
+      try JSONError.converting(try skip(to: range, framing, resumingAt: checkpoint)) { $0.naming(file) }
       return true
     }
     guard let checkpoint else { return true }

@@ -242,11 +242,7 @@ package struct ReadWindow: ~Copyable {
   /// - Returns: Whether the offset is reached. It is not if a nonblocking source has no bytes yet.
   /// - Throws: ``JSONError/Code/unreadable`` if the input ends before it.
   mutating func skip(to target: Int) throws(JSONError) -> Bool {
-    do throws(JSONError) {
-      return try skipBytes(to: target)
-    } catch {
-      throw error.naming(file)
-    }
+    try JSONError.converting(try skipBytes(to: target)) { $0.naming(file) }
   }
 
   private mutating func skipBytes(to target: Int) throws(JSONError) -> Bool {
@@ -327,11 +323,7 @@ package struct ReadWindow: ~Copyable {
   /// Reads once more after the bytes in memory. Returns false at the end of the input or of its range, if bytes are pushed,
   /// and if the source would block: then the call can be repeated later.
   package mutating func fill() throws(JSONError) -> Bool {
-    do throws(JSONError) {
-      return try readBytes()
-    } catch {
-      throw error.naming(file)
-    }
+    try JSONError.converting(try readBytes()) { $0.naming(file) }
   }
 
   private mutating func readBytes() throws(JSONError) -> Bool {

@@ -58,9 +58,7 @@ extension ReadingState {
   }
 
   /// Returns the mark of those given whose text a file begins with: the one that was read furthest.
-  private func match(
-    _ candidate: inout Candidate, _ numbers: [Int], isSameFile: Bool
-  ) throws(JSONError) -> Int? {
+  private func match(_ candidate: inout Candidate, _ numbers: [Int], isSameFile: Bool) throws(JSONError) -> Int? {
     if isSameFile, let number = numbers.first(where: { files[$0].isUnchanged(candidate.status) }) {
       candidate.isUnchanged = true
       return number

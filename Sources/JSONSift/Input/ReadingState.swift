@@ -248,8 +248,7 @@ package final class ReadingState {
     let isCompressed = try isCompressed(&candidate, file)
     candidate.file = file
     if candidate.isUnchanged {
-      candidate.ends = .init(
-        head: try head(&candidate, old.knownBytes), tail: try tail(candidate, old) ?? [])
+      candidate.ends = .init(head: try head(&candidate, old.knownBytes), tail: try tail(candidate, old) ?? [])
     }
     if candidate.isNew || old.position == 0 {
       let head = try self.head(&candidate, Self.guessBytes)

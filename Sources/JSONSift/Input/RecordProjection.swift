@@ -6,9 +6,7 @@ final class RecordProjection {
   /// If present, only records that satisfy it are returned. They are parsed as a whole.
   private let filter: RecordFilter?
 
-  private init(
-    _ scanner: consuming LineTrieScanner, _ filter: RecordFilter?, _ condition: TextCondition?
-  ) {
+  private init(_ scanner: consuming LineTrieScanner, _ filter: RecordFilter?, _ condition: TextCondition?) {
     self.scanner = scanner
     self.filter = filter
     self.scanner.condition = condition
@@ -16,9 +14,7 @@ final class RecordProjection {
   }
 
   /// Creates a projection for a set of queries and a condition. Returns `nil` if the queries may need all of a record.
-  static func of(
-    _ queries: [PathQuery], where condition: JSONCondition?, _ options: JSONOptions
-  ) -> RecordProjection? {
+  static func of(_ queries: [PathQuery], where condition: JSONCondition?, _ options: JSONOptions) -> RecordProjection? {
     guard let condition else { return make(queries, nil, options) }
     let partial = make(queries + condition.filter.queries, nil, options, where: condition, after: queries.count)
     // A condition that texts decide is worth more than partial documents.
@@ -83,9 +79,7 @@ final class RecordProjection {
   ///
   /// With a filter, it returns a partial document only when the condition is false. The caller evaluates the condition again
   /// and gets the same answer.
-  func document(
-    of bytes: UnsafeRawBufferPointer, from start: Int, at offset: Int
-  ) -> Document? {
+  func document(of bytes: UnsafeRawBufferPointer, from start: Int, at offset: Int) -> Document? {
     guard let document = unsafe scanner.document(of: bytes, from: start, at: offset) else { return nil }
     return isWanted(document) ? nil : document
   }
@@ -110,9 +104,7 @@ extension JSONRecordReader {
   /// - Parameter paths: The paths.
   /// - Throws: ``JSONError/Code/invalidPath`` if a path is an invalid literal.
   package mutating func keep(only paths: [JSONPath]) throws(JSONError) {
-    var queries: [PathQuery] = []
-    for path in paths { queries.append(try path.checked()) }
-    project(RecordProjection.of(queries, where: nil, options.reading))
+    project(RecordProjection.of(try paths.checked(), where: nil, options.reading))
   }
 
   /// Advances over records in memory, and passes the texts of the values that the paths of ``keep(only:)`` select in each, in
@@ -138,10 +130,6 @@ extension JSONRecordReader {
     usePending()
     return projection.scanner.borrowColumns(&self, body)
   }
-
-  /// Reads until the next record is complete, so that it can be passed. Returns whether a read was needed; ``next()``
-  /// throws the error of a failed read.
-  mutating func completeRecord() -> Bool { completeLine() }
 
   /// Sets the projection, if there is one, and if records are validated. Returns whether it is set.
   @discardableResult

@@ -107,9 +107,7 @@ final class SequenceFramer: RangeFramer {
     case ASCII.quote, ASCII.closeBracket, ASCII.closeBrace: break
     case .some(let last) where last.isJSONWhitespace: break
     default:
-      throw JSONError(
-        .unexpectedEnd, at: reader.recordOffset + bytes.count,
-        expected: .whitespaceAfterScalar)
+      throw JSONError(.unexpectedEnd, at: reader.recordOffset + bytes.count, expected: .whitespaceAfterScalar)
     }
     return record
   }

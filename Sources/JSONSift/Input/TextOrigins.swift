@@ -150,9 +150,7 @@ final class OriginChunk: @unchecked Sendable {
   }
 
   /// Returns the number of the piece that holds a byte of the text.
-  private func number(of offset: Int) -> Int {
-    max((0..<pieces.count).bisect { pieces[$0].start > offset } - 1, 0)
-  }
+  private func number(of offset: Int) -> Int { max((0..<pieces.count).bisect { pieces[$0].start > offset } - 1, 0) }
 
   /// Returns the index in ``bytes`` of a byte of the text, its piece, and the number of line feeds between.
   private func index(of offset: Int) -> (Int, Piece, feeds: Int)? {

@@ -21,9 +21,7 @@ package struct TextRows {
   ///   - options: How the texts were read.
   /// - Throws: ``JSONError/Code/invalidPath``.
   package init?(_ paths: [JSONPath], where condition: JSONCondition?, _ options: JSONOptions) throws(JSONError) {
-    var queries: [PathQuery] = []
-    for path in paths { queries.append(try path.checked()) }
-    guard let projection = RecordProjection.of(queries, where: condition, options),
+    guard let projection = RecordProjection.of(try paths.checked(), where: condition, options),
       projection.findsMatches(where: condition)
     else { return nil }
     self.projection = projection

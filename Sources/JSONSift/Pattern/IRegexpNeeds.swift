@@ -148,6 +148,5 @@ private struct IRegexpParts {
   /// A higher number for a character that is rarer in most texts.
   private static func rarity(_ byte: UInt8) -> Int { common.firstIndex(of: byte) ?? common.count }
 
-  private static let common = Array(
-    " etaoinrslcdupmhgfbyvw0123456789.-:/kxjqz,_ETAOINSRLCDUPMHGFBYVWKXJQZ".utf8)
+  private static let common = Array(" etaoinrslcdupmhgfbyvw0123456789.-:/kxjqz,_ETAOINSRLCDUPMHGFBYVWKXJQZ".utf8)
 }

@@ -54,9 +54,7 @@ struct IRegexpParser {
         try check(group.size, start)
         group.endBranch()
       case ASCII.openParenthesis:
-        guard outer.count < Self.maxGroups else {
-          throw failure(.groups, limit: Self.maxGroups)
-        }
+        guard outer.count < Self.maxGroups else { throw failure(.groups, limit: Self.maxGroups) }
         index += 1
         outer.append(group)
         group = Group()
@@ -255,9 +253,7 @@ struct IRegexpParser {
 
   private mutating func countItem() throws(JSONError) {
     items += 1
-    guard items <= Self.maxItems else {
-      throw failure(.classItems, limit: Self.maxItems)
-    }
+    guard items <= Self.maxItems else { throw failure(.classItems, limit: Self.maxItems) }
   }
 
   // MARK: Quantifiers

@@ -12,9 +12,7 @@ struct IRegexpSet: Sendable, Hashable {
 
   init() {}
 
-  init(_ categories: IRegexpCategories) {
-    insert(categories)
-  }
+  init(_ categories: IRegexpCategories) { insert(categories) }
 
   mutating func insert(_ range: ClosedRange<UInt32>) {
     if range.lowerBound < 0x80 {

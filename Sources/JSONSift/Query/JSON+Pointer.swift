@@ -16,11 +16,7 @@ extension JSON {
   public subscript(pointer pointer: JSONPointer) -> JSON {
     get {
       guard pointer.error == nil else { return JSON(absent: error ?? .notExist) }
-      var value = self
-      for name in pointer.names {
-        value = value.child(name.step(in: value))
-      }
-      return value
+      return pointer.names.reduce(self) { value, name in value.child(name.step(in: value)) }
     }
     set {
       if let array = arrayToAppend(pointer) {
@@ -63,9 +59,7 @@ extension JSON {
 
   /// Appends a value. Opens the array here and not in the subscript: a subscript that called itself at its end has crashed
   /// release builds.
-  private mutating func append(_ value: JSON, to array: JSONPointer) {
-    change(path(array) ?? []) { $0.append(value) }
-  }
+  private mutating func append(_ value: JSON, to array: JSONPointer) { change(path(array) ?? []) { $0.append(value) } }
 
   /// Returns the pointer to an array if the last token is `-` and refers to the element after its last.
   private func arrayToAppend(_ pointer: JSONPointer) -> JSONPointer? {

@@ -42,9 +42,7 @@ extension JSON {
 
   /// Removes the value that a pointer refers to and returns it; see ``remove(_:)``.
   @discardableResult @_disfavoredOverload
-  public mutating func remove(pointer: JSONPointer) throws(JSONError) -> JSON {
-    try take(at: pointer.changeSteps())
-  }
+  public mutating func remove(pointer: JSONPointer) throws(JSONError) -> JSON { try take(at: pointer.changeSteps()) }
 
   private mutating func put(_ value: JSON, at steps: [ChangeStep]) throws(JSONError) {
     guard value.error == nil else {

@@ -63,10 +63,8 @@ public struct JSONPatch: Sendable {
       guard let text = json[name].string else {
         throw invalid(json, "operation \(number): expected a string as '\(name)', found \(json.found(name))")
       }
-      do throws(JSONError) {
-        return try JSONPointer(text)
-      } catch {
-        throw invalid(json, "operation \(number), '\(name)': \(error.message)")
+      return try JSONError.converting(try JSONPointer(text)) {
+        invalid(json, "operation \(number), '\(name)': \($0.message)")
       }
     }
     guard json.parsedType == .dictionary else {

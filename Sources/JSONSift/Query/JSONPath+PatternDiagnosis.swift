@@ -39,9 +39,7 @@ extension JSONPath.Diagnosis {
   }
 
   /// Examines the literal patterns of a valid condition; returns `nil` if all are patterns of RFC 9485.
-  package init?(patternsOfCondition text: String) {
-    self.init(patternsOf: text, isCanonical: false, isCondition: true)
-  }
+  package init?(patternsOfCondition text: String) { self.init(patternsOf: text, isCanonical: false, isCondition: true) }
 
   private init?(patternsOf text: String, isCanonical: Bool, isCondition: Bool) {
     var parser = JSONPathParser(text)
@@ -78,8 +76,7 @@ extension JSONPathParser {
     let error = patternError(
       at: (name ?? constant.left).lowerBound,
       "a query ('@' or '$'), because a comparison of literals is always the same")
-    return PatternFault(
-      error: error, repair: name.map { Repair(range: $0, replacement: "@[" + string($0) + "]") })
+    return PatternFault(error: error, repair: name.map { Repair($0, "@[" + string($0) + "]") })
   }
 
   /// Returns the fault of a literal, or `nil` if it is a pattern.
@@ -88,7 +85,7 @@ extension JSONPathParser {
   func fault(in use: PatternUse, isCanonical: Bool) -> PatternFault? {
     let (start, quote) = (use.range.lowerBound, text[use.range.lowerBound])
     guard quote == ASCII.quote || quote == ASCII.apostrophe else {
-      let repair = Repair(range: use.range, replacement: "'" + string(use.range) + "'")
+      let repair = Repair(use.range, "'" + string(use.range) + "'")
       return PatternFault(error: patternError(at: start, "a pattern in quotes"), repair: repair)
     }
     var parser = self
@@ -111,7 +108,7 @@ extension JSONPathParser {
       }
     }
     let replacement = repair.pattern.map { Self.quoted($0, by: Character(Unicode.Scalar(quote))) }
-    return PatternFault(error: error, repair: replacement.map { Repair(range: use.range, replacement: $0) })
+    return PatternFault(error: error, repair: replacement.map { Repair(use.range, $0) })
   }
 
   /// Returns the error of a pattern with its offset in the text, or that of a foreign part that begins before it.

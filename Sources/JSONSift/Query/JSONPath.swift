@@ -83,6 +83,13 @@ public struct JSONPath: Sendable, Hashable {
   }
 }
 
+extension [JSONPath] {
+  /// Returns the queries.
+  ///
+  /// - Throws: The error of the first invalid literal.
+  func checked() throws(JSONError) -> [PathQuery] { try map { (path) throws(JSONError) in try path.checked() } }
+}
+
 extension JSONPath: ExpressibleByStringLiteral {
   /// Creates a path from a literal. If the literal is invalid, ``error`` contains the reason, and each use throws it.
   public init(stringLiteral text: String) {

@@ -115,7 +115,7 @@ extension JSONPathParser {
     if text[first] == ASCII.zero, index > first + 1 {
       let significant = text[first..<(index - 1)].firstIndex { $0 != ASCII.zero } ?? index - 1
       index = start
-      throw failure("a number without zeros before it", Repair(range: first..<significant, replacement: ""))
+      throw failure("a number without zeros before it", Repair(first..<significant, ""))
     }
     var isInteger = true
     if current == ASCII.dot {
@@ -147,8 +147,7 @@ extension JSONPathParser {
       guard let plural = operand.plural else { return .query(query) }
       index = plural.offset
       if plural.isBlank {
-        throw failure(
-          "no blanks inside the brackets of a query \(role)", Repair(range: index..<blankEnd, replacement: ""))
+        throw failure("no blanks inside the brackets of a query \(role)", Repair(index..<blankEnd, ""))
       }
       throw failure("only child segments with one name or index in a query \(role)")
     case .function(let call):
@@ -184,7 +183,7 @@ extension JSONPathParser {
       guard second == ASCII.equals else {
         let isSwapped = second == ASCII.less || second == ASCII.greater
         let corrected = isSwapped ? string((index + 1)..<(index + 2)) + "=" : "=="
-        throw failure("'=='", Repair(range: index..<(index + (isSwapped ? 2 : 1)), replacement: corrected))
+        throw failure("'=='", Repair(index..<(index + (isSwapped ? 2 : 1)), corrected))
       }
       result = .equal
     case ASCII.exclamation:
@@ -198,9 +197,9 @@ extension JSONPathParser {
     index += second == ASCII.equals ? 2 : 1
     switch current {
     case ASCII.equals:
-      throw failure("a value after the comparison", Repair(range: index..<(index + 1), replacement: ""))
+      throw failure("a value after the comparison", Repair(index..<(index + 1), ""))
     case ASCII.greater where result == .less:
-      throw failure("a value after '<'", Repair(range: start..<(index + 1), replacement: "!="))
+      throw failure("a value after '<'", Repair(start..<(index + 1), "!="))
     default: return result
     }
   }
@@ -212,7 +211,7 @@ extension JSONPathParser {
     var repair: Repair?
     if let right = try? ahead.operand(isLeft: false) {
       let range = (start + 1)..<right.range.upperBound
-      repair = Repair(range: range, replacement: "(" + string(range) + ")")
+      repair = Repair(range, "(" + string(range) + ")")
     }
     index = start
     return failure("parentheses around the comparison after '!'", repair)
@@ -229,7 +228,7 @@ extension JSONPathParser {
     let call = (wanted == (comparison == .equal) ? "" : "!") + string(left.range)
     return failure(
       "a value, not \(test.function.name)(), which is true or false by itself",
-      Repair(range: left.range.lowerBound..<right.range.upperBound, replacement: call))
+      Repair(left.range.lowerBound..<right.range.upperBound, call))
   }
 
   // MARK: Errors
@@ -237,10 +236,10 @@ extension JSONPathParser {
   private mutating func operandFailure() -> PathSyntaxError {
     var repair: Repair?
     switch current {
-    case ASCII.dot: repair = Repair(range: index..<index, replacement: byte(1)?.isDigit == true ? "0" : "@")
-    case ASCII.openBracket: repair = Repair(range: index..<index, replacement: "@")
+    case ASCII.dot: repair = Repair(index..<index, byte(1)?.isDigit == true ? "0" : "@")
+    case ASCII.openBracket: repair = Repair(index..<index, "@")
     case ASCII.plus, ASCII.equals, ASCII.ampersand, ASCII.bar:
-      repair = Repair(range: index..<(index + 1), replacement: "")
+      repair = Repair(index..<(index + 1), "")
     default: break
     }
     return failure("a literal, a query or a function", repair)
@@ -251,18 +250,16 @@ extension JSONPathParser {
     let expected = "'&&', '||' or \(close)"
     switch current {
     case ASCII.ampersand, ASCII.bar:
-      return failure(expected, Repair(range: index..<index, replacement: string(index..<(index + 1))))
-    case nil: return failure(expected, Repair(range: end..<end, replacement: String(close.dropFirst().dropLast())))
+      return failure(expected, Repair(index..<index, string(index..<(index + 1))))
+    case nil: return failure(expected, Repair(end..<end, String(close.dropFirst().dropLast())))
     case ASCII.closeParenthesis, ASCII.closeBracket:
       let isExtra = close == "']'" || close == Self.conditionEnd
-      return failure(
-        expected,
-        isExtra ? Repair(range: index..<(index + 1), replacement: "") : Repair(range: end..<end, replacement: ")"))
+      return failure(expected, isExtra ? Repair(index..<(index + 1), "") : Repair(end..<end, ")"))
     case let byte? where byte.isLetter:
       let word = index..<wordEnd(from: index)
       switch string(word).lowercased() {
-      case "and": return failure(expected, Repair(range: word, replacement: "&&"))
-      case "or": return failure(expected, Repair(range: word, replacement: "||"))
+      case "and": return failure(expected, Repair(word, "&&"))
+      case "or": return failure(expected, Repair(word, "||"))
       default: break
       }
     default: break

@@ -64,7 +64,7 @@ extension JSONPathParser {
   ) -> PathSyntaxError {
     var repair: Repair?
     if case .query = left.kind {
-      repair = test.map { Repair(range: left.range.lowerBound..<ahead.index, replacement: $0) }
+      repair = test.map { Repair(left.range.lowerBound..<ahead.index, $0) }
     }
     return failure("a comparison such as '==', because there is no '\(name)'", repair)
   }
@@ -88,7 +88,7 @@ extension JSONPathParser {
     } else if let right = try? ahead.operand(isLeft: false), case .query = right.kind, case .literal = left.kind {
       test = (isNegated ? "!" : "") + "\(string(right.range))[?@ == \(string(left.range))]"
     }
-    let repair = test.map { Repair(range: left.range.lowerBound..<ahead.index, replacement: $0) }
+    let repair = test.map { Repair(left.range.lowerBound..<ahead.index, $0) }
     return failure("a comparison with each value, joined by '||', because there is no 'in'", repair)
   }
 
@@ -121,8 +121,7 @@ extension JSONPathParser {
       json.string != nil
     {
       repair = Repair(
-        range: left.range.lowerBound..<right.range.upperBound,
-        replacement: "search(\(string(left.range)), \(string(right.range)))")
+        left.range.lowerBound..<right.range.upperBound, "search(\(string(left.range)), \(string(right.range)))")
     }
     return failure("search(…) or match(…), because there is no '=~'", repair)
   }

@@ -16,7 +16,7 @@ extension JSONPathParser {
 
   private mutating func call(_ name: String, _ start: Int) throws(PathSyntaxError) -> PathCall {
     guard let function = functions.first(where: { $0.name == name }) else {
-      let repair = function(near: name).map { Repair(range: start..<index, replacement: $0) }
+      let repair = function(near: name).map { Repair(start..<index, $0) }
       index = start
       throw failure("one of the functions \(Self.list(functions.map(\.name)))", repair)
     }
@@ -28,7 +28,7 @@ extension JSONPathParser {
     guard current == ASCII.closeParenthesis else {
       throw failure(
         "')', because \(name)() takes \(Self.argumentCount(function))",
-        current == nil ? Repair(range: index..<index, replacement: ")") : nil)
+        current == nil ? Repair(index..<index, ")") : nil)
     }
     index += 1
     leave()
@@ -73,15 +73,15 @@ extension JSONPathParser {
     skipBlanks()
     let repair: Repair
     switch name.lowercased() {
-    case "true", "false", "null": repair = Repair(range: start..<end, replacement: name.lowercased())
-    case "nil", "none": repair = Repair(range: start..<end, replacement: "null")
-    case "not": repair = Repair(range: start..<index, replacement: "!")
-    case "where" where start == 0: repair = Repair(range: start..<index, replacement: "")
-    case _ where current == ASCII.openParenthesis: repair = Repair(range: end..<index, replacement: "")
-    case _ where isLeft: repair = Repair(range: start..<start, replacement: "@.")
+    case "true", "false", "null": repair = Repair(start..<end, name.lowercased())
+    case "nil", "none": repair = Repair(start..<end, "null")
+    case "not": repair = Repair(start..<index, "!")
+    case "where" where start == 0: repair = Repair(start..<index, "")
+    case _ where current == ASCII.openParenthesis: repair = Repair(end..<index, "")
+    case _ where isLeft: repair = Repair(start..<start, "@.")
     default:
       let word = start..<wordEnd(from: start)
-      repair = Repair(range: word, replacement: Self.quoted(string(word)))
+      repair = Repair(word, Self.quoted(string(word)))
     }
     if current == ASCII.openParenthesis, functions.contains(where: { $0.name == name }) {
       index = end

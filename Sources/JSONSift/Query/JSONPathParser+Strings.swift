@@ -13,9 +13,7 @@ extension JSONPathParser {
       }
       guard byte >= 0x20 else {
         let escape = Self.quoted(String(Unicode.Scalar(byte))).dropFirst().dropLast()
-        throw failure(
-          "an escape for a control character in a string",
-          Repair(range: index..<(index + 1), replacement: String(escape)))
+        throw failure("an escape for a control character in a string", Repair(index..<(index + 1), String(escape)))
       }
       guard byte == ASCII.backslash else {
         index += 1
@@ -29,8 +27,7 @@ extension JSONPathParser {
     let close = Character(Unicode.Scalar(quote))
     let isBracketed = text.last == ASCII.closeBracket
     let offset = isBracketed ? text.count - 1 : text.count
-    throw failure(
-      "the closing quote of a string", Repair(range: offset..<offset, replacement: String(close)))
+    throw failure("the closing quote of a string", Repair(offset..<offset, String(close)))
   }
 
   private mutating func escape(_ quote: UInt8) throws(PathSyntaxError) -> Unicode.Scalar {
@@ -46,11 +43,9 @@ extension JSONPathParser {
     case ASCII.lowerT: index += 1; return "\t"
     case ASCII.lowerU: break
     case ASCII.quote, ASCII.apostrophe:
-      throw failure(
-        "no '\\' before a quote of the other kind", Repair(range: start..<index, replacement: ""))
+      throw failure("no '\\' before a quote of the other kind", Repair(start..<index, ""))
     default:
-      throw failure(
-        "an escape after '\\': one of \\ / b f n r t u and the quote", Repair(range: start..<start, replacement: "\\"))
+      throw failure("an escape after '\\': one of \\ / b f n r t u and the quote", Repair(start..<start, "\\"))
     }
     let high = try codeUnit()
     if let scalar = Unicode.Scalar(high) { return scalar }

@@ -9,6 +9,8 @@ struct JSONPathParser {
   struct Repair: Sendable {
     let range: Range<Int>
     let replacement: String
+
+    init(_ range: Range<Int>, _ replacement: String) { (self.range, self.replacement) = (range, replacement) }
   }
 
   static let maxBytes = 64 << 10
@@ -121,13 +123,12 @@ struct JSONPathParser {
     skipBlanks()
     guard index < text.count else {
       index = end
-      throw failure("the end of the path, without blanks after it", Repair(range: end..<text.count, replacement: ""))
+      throw failure("the end of the path, without blanks after it", Repair(end..<text.count, ""))
     }
     let repair =
       nameRepair(from: end)
-      ?? (current == ASCII.closeBracket ? Repair(range: index..<(index + 1), replacement: "") : nil)
-    throw failure(
-      "'.' or '[' before the next segment (a name with other characters is written as ['a-b'])", repair)
+      ?? (current == ASCII.closeBracket ? Repair(index..<(index + 1), "") : nil)
+    throw failure("'.' or '[' before the next segment (a name with other characters is written as ['a-b'])", repair)
   }
 
   // MARK: Segments
@@ -194,8 +195,7 @@ struct JSONPathParser {
       skipBlanks()
       if index > before { blankInBrackets = blankInBrackets ?? before }
       guard selectors.count < Self.maxSegments else { throw limit(.selectors, Self.maxSegments) }
-      selectors.append(
-        try current == ASCII.question ? filter() : selector(isFirst: selectors.isEmpty, before))
+      selectors.append(try current == ASCII.question ? filter() : selector(isFirst: selectors.isEmpty, before))
       let after = index
       skipBlanks()
       if index > after { blankInBrackets = blankInBrackets ?? after }
@@ -265,7 +265,7 @@ struct JSONPathParser {
   }
 
   private mutating func plusFailure(_ role: String) -> PathSyntaxError {
-    failure("\(role) without '+'", Repair(range: index..<(index + 1), replacement: ""))
+    failure("\(role) without '+'", Repair(index..<(index + 1), ""))
   }
 
   /// Parses an integer of the grammar `int`: no leading zeros, no `-0`, and not beyond ±(2^53 - 1).
@@ -284,12 +284,12 @@ struct JSONPathParser {
     }
     guard index > first else {
       let next = blankEnd
-      throw failure("a digit after '-'", next > index ? Repair(range: index..<next, replacement: "") : nil)
+      throw failure("a digit after '-'", next > index ? Repair(index..<next, "") : nil)
     }
     let digits = index
     index = start
     if text[first] == ASCII.zero, digits > first + 1 || isNegative {
-      let repair = Repair(range: start..<digits, replacement: (isNegative && value != 0 ? "-" : "") + String(value))
+      let repair = Repair(start..<digits, (isNegative && value != 0 ? "-" : "") + String(value))
       throw failure(digits > first + 1 ? "\(role) without zeros before it" : "0 without '-'", isLarge ? nil : repair)
     }
     guard !isLarge else { throw failure("\(role) between -(2^53 - 1) and 2^53 - 1") }
@@ -301,9 +301,7 @@ struct JSONPathParser {
 
   mutating func enter() throws(PathSyntaxError) {
     level += 1
-    guard level <= Self.maxLevels else {
-      throw limit(.nesting, Self.maxLevels)
-    }
+    guard level <= Self.maxLevels else { throw limit(.nesting, Self.maxLevels) }
   }
 
   mutating func leave() { level -= 1 }

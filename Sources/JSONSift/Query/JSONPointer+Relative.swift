@@ -52,11 +52,8 @@ extension JSONPointer {
         guard index + 1 == text.count else { throw JSONPointer.failure("the end after '#'", in: text, at: index + 1) }
         target = .key
       case ASCII.slash:
-        do throws(JSONError) {
-          target = .value(try JSONPointer.names(of: Array(text[index...])))
-        } catch {
-          throw error.shifted(by: index)
-        }
+        let names = try JSONError.converting(try JSONPointer.names(of: Array(text[index...]))) { $0.shifted(by: index) }
+        target = .value(names)
       default: throw JSONPointer.failure("'/', '#' or the end after the number", in: text, at: index)
       }
     }

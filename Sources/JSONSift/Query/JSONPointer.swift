@@ -33,9 +33,7 @@ public struct JSONPointer: Sendable, Hashable, CustomStringConvertible, Expressi
   /// Parses the text of a pointer, such as `/users/3/name`.
   ///
   /// - Throws: ``JSONError`` with code ``JSONError/Code/invalidPath``; its offset counts bytes of `text`.
-  public init(_ text: String) throws(JSONError) {
-    self.init(names: try Self.names(of: Array(text.utf8)))
-  }
+  public init(_ text: String) throws(JSONError) { self.init(names: try Self.names(of: Array(text.utf8))) }
 
   /// Creates a pointer from unescaped tokens: `~` and `/` in them have no special meaning.
   public init(tokens: [String]) { self.init(names: tokens.map { MemberName($0) }) }

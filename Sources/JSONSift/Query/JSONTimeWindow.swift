@@ -112,7 +112,5 @@ package struct TimeBounds: Sendable, Hashable {
 
   package func time(of value: JSON) -> Instant? { Instant(value, unit, clock) }
 
-  var description: String {
-    (since.map { " since \($0.text)" } ?? "") + (until.map { " until \($0.text)" } ?? "")
-  }
+  var description: String { (since.map { " since \($0.text)" } ?? "") + (until.map { " until \($0.text)" } ?? "") }
 }

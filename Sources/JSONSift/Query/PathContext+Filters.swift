@@ -97,31 +97,12 @@ extension PathContext {
     guard let left, let right else { return left == nil && right == nil }
     try spend(left.comparisonSteps + right.comparisonSteps)
     if let answer = left.isSameScalar(right) { return answer }
-    return try isSameContainer(left, right)
-  }
-
-  /// Returns whether two arrays or two objects are equal. Iterative, so nesting does not use the call stack.
-  private func isSameContainer(_ left: JSON, _ right: JSON) throws(QueryLimitExceeded) -> Bool {
-    guard var pair = ContainerPair(left, right) else { return false }
-    var outer: [ContainerPair] = []
-    while true {
-      try spend(1)
-      switch pair.step() {
-      case .differ: return false
-      case .end:
-        guard let next = outer.popLast() else { return true }
-        pair = next
-      case .compare(let left, let right):
+    return try ContainerPair.areEqual(
+      left, right, beforeStep: { () throws(QueryLimitExceeded) in try spend(1) },
+      { (left, right) throws(QueryLimitExceeded) in
         try spend(left.comparisonSteps + right.comparisonSteps)
-        if let answer = left.isSameScalar(right) {
-          if !answer { return false }
-        } else {
-          outer.append(pair)
-          guard let inner = ContainerPair(left, right) else { return false }
-          pair = inner
-        }
-      }
-    }
+        return left.isSameScalar(right)
+      })
   }
 
   /// Returns whether `left` is less than `right`. Only two numbers or two strings have an order.

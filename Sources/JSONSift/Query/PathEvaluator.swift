@@ -39,9 +39,7 @@ struct PathEvaluator {
   /// - Parameters:
   ///   - start: The value to which the first segment applies. A missing value has no matches.
   ///   - root: The value of `$` in filters.
-  init(
-    _ segments: some Sequence<PathSegment>, from start: JSON, root: JSON, limits: JSONLimits = JSONLimits()
-  ) {
+  init(_ segments: some Sequence<PathSegment>, from start: JSON, root: JSON, limits: JSONLimits = JSONLimits()) {
     self.init(segments, from: start, PathContext(root: root, limits: limits))
   }
 
@@ -81,11 +79,7 @@ struct PathEvaluator {
 
   /// Returns the location of the last match, and counts the steps for it.
   func locate() throws(JSONError) -> JSONPath.Location {
-    do throws(QueryLimitExceeded) {
-      try context.spend(frames.count)
-    } catch {
-      throw context.failure
-    }
+    try QueryLimitExceeded.converting(try context.spend(frames.count)) { _ in context.failure }
     return location
   }
 
@@ -244,15 +238,6 @@ extension PathEvaluator.Frame {
 
   /// Computes the bounds by RFC 9535, 2.3.4.2.2. They are inside ±(2^53 - 1), so sums do not overflow.
   mutating func openSlice(_ start: Int?, _ end: Int?, _ step: Int) {
-    let count = node.count
-    func normalized(_ bound: Int) -> Int { bound >= 0 ? bound : count + bound }
-    if step > 0 {
-      position = min(max(normalized(start ?? 0), 0), count)
-      self.end = min(max(normalized(end ?? count), 0), count)
-    } else {
-      position = min(max(normalized(start ?? count - 1), -1), count - 1)
-      // Without an end, a slice with a negative step continues to the first element.
-      self.end = end.map { min(max(normalized($0), -1), count - 1) } ?? -1
-    }
+    (position, self.end) = PathSelector.sliceBounds(start, end, step, of: node.count)
   }
 }

@@ -34,6 +34,19 @@ enum PathSelector: Sendable, Hashable {
 }
 
 extension PathSelector {
+  /// Returns the first position that a slice selects in an array of `count` elements, and the excluded bound, as specified in
+  /// RFC 9535, 2.3.4.2.2.
+  static func sliceBounds(_ start: Int?, _ end: Int?, _ step: Int, of count: Int) -> (first: Int, end: Int) {
+    func normalized(_ bound: Int) -> Int { bound >= 0 ? bound : count + bound }
+    guard step <= 0 else {
+      return (min(max(normalized(start ?? 0), 0), count), min(max(normalized(end ?? count), 0), count))
+    }
+    // Without an end, a slice with a negative step continues to the first element.
+    return (
+      min(max(normalized(start ?? count - 1), -1), count - 1), end.map { min(max(normalized($0), -1), count - 1) } ?? -1
+    )
+  }
+
   /// The first element that can be selected, if the selector counts from the start and upwards.
   var firstElement: Int? {
     switch self {

@@ -13,8 +13,7 @@ package struct OpenRecords: ~Copyable {
 
   /// Opens the input, guesses the framing if the options require it, and advances to the checkpoint.
   static nonisolated(nonsending) func opening(_ records: RecordRequest) async throws -> OpenRecords {
-    var open = try OpenRecords(
-      records.source, records.options, at: records.checkpoint, readBytes: records.readBytes)
+    var open = try OpenRecords(records.source, records.options, at: records.checkpoint, readBytes: records.readBytes)
     try await open.goToStart()
     return open
   }
@@ -27,18 +26,18 @@ package struct OpenRecords: ~Copyable {
   }
 
   private nonisolated(nonsending) mutating func goToStart() async throws {
-    if let known = try options.knownFraming(resumingAt: checkpoint) {
-      options.framing = known
-    } else {
-      try await guessFraming(name: name)
+    var found = try window.framingAtOnce(options, name: name, resumingAt: checkpoint)
+    while found == nil {
+      try await input?.waitForBytes()
+      found = try window.framingAtOnce(options, name: name, resumingAt: checkpoint)
     }
+    options.framing = found ?? options.framing
     while try !window.skipToStart(options, framing, resumingAt: checkpoint) { try await input?.waitForBytes() }
   }
 
   /// Opens a source without determining its framing.
   private init(waitingFor own: BlockInput) throws(JSONError) {
-    try self.init(
-      own.source, own.options, at: own.checkpoint, skippingInPipes: own.skipsInPipes, content: own.content)
+    try self.init(own.source, own.options, at: own.checkpoint, skippingInPipes: own.skipsInPipes, content: own.content)
   }
 
   private init(
@@ -115,16 +114,6 @@ package struct OpenRecords: ~Copyable {
     // SAFETY: the source is opened once, by the owner that waits.
     nonisolated(unsafe) let input = opened
     return (source.replacing(.nonblocking { unsafe input }), opened)
-  }
-
-  private nonisolated(nonsending) mutating func guessFraming(name: String?) async throws {
-    while true {
-      if let framing = window.guessedFraming(name: name) {
-        options.framing = framing
-        return
-      }
-      if try !window.fill(), window.wouldBlock { try await input?.waitForBytes() }
-    }
   }
 }
 

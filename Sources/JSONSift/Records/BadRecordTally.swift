@@ -13,9 +13,7 @@ final class BadRecordTally: Sendable {
   }
 
   /// Sets the number of an iteration, unless a later one has begun.
-  func set(_ count: Int, in iteration: Int) {
-    state.withLock { if $0.iteration == iteration { $0.count = count } }
-  }
+  func set(_ count: Int, in iteration: Int) { state.withLock { if $0.iteration == iteration { $0.count = count } } }
 
   var count: Int { state.withLock { $0.count } }
 }

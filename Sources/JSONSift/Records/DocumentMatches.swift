@@ -31,9 +31,7 @@ struct DocumentMatches: ~Copyable {
   /// How far behind an early answer the first token behind the value is looked for.
   private static let lookBytes = 64 << 10
 
-  init(
-    _ matcher: consuming PathMatcher, _ window: consuming ReadWindow, _ options: JSONOptions, readingOn: Bool
-  ) {
+  init(_ matcher: consuming PathMatcher, _ window: consuming ReadWindow, _ options: JSONOptions, readingOn: Bool) {
     var matcher = matcher
     readsOn = readingOn
     self.options = options
@@ -156,8 +154,7 @@ struct DocumentMatches: ~Copyable {
       checkError = error
     }
     do throws(JSONError) {
-      let used = try unsafe traversal?.read(
-        chunk, at: text.offset, isLast: isLast, into: &matcher)
+      let used = try unsafe traversal?.read(chunk, at: text.offset, isLast: isLast, into: &matcher)
       text.use(used ?? 0)
     } catch {
       // A limit that a match exceeds is reported before the error in the text after it.
@@ -222,9 +219,7 @@ struct DocumentMatches: ~Copyable {
   }
 
   /// Without a match nothing justifies to stop.
-  private func end(ofLookFrom answer: Int) -> Int {
-    hasNoMatch ? .max : answer + Self.lookBytes
-  }
+  private func end(ofLookFrom answer: Int) -> Int { hasNoMatch ? .max : answer + Self.lookBytes }
 
   private var hasNoMatch: Bool { (0..<matcher.plans.count).allSatisfy { matchCount(of: $0) == 0 } }
 
@@ -343,8 +338,7 @@ struct DocumentMatches: ~Copyable {
   }
 
   var tally: ReadingTally {
-    var tally = ReadingTally()
-    tally.undecided = checker?.undecided ?? UndecidedText()
+    var tally = ReadingTally(undecided: checker?.undecided ?? UndecidedText())
     tally.documentLines = text.lines
     return tally
   }

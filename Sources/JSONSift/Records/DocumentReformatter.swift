@@ -43,11 +43,7 @@ struct DocumentReformatter: DocumentErrors, ~Copyable {
   func position(of error: JSONError) -> JSONError.Position { text.position(at: error.byteOffset) }
   func excerpt(of error: JSONError) -> JSONError.Excerpt? { text.excerpt(at: error.byteOffset) }
 
-  var tally: ReadingTally {
-    var tally = ReadingTally()
-    tally.undecided = checker?.undecided ?? UndecidedText()
-    return tally
-  }
+  var tally: ReadingTally { ReadingTally(undecided: checker?.undecided ?? UndecidedText()) }
 
   /// Reads and writes the next chunk. Returns `false` at the end. ``withOutput(_:)`` passes the output, also the part before
   /// an error.

@@ -43,9 +43,7 @@ final class FolderRun: @unchecked Sendable {
   }
 
   /// Unlocks the state.
-  func close() {
-    monitor.locked { if case .reading = phase { phase = .ended(isComplete: false) } }
-  }
+  func close() { monitor.locked { if case .reading = phase { phase = .ended(isComplete: false) } } }
 
   /// Saves that a file was read up to the end of a line, and all files before it.
   func save(after line: Int, of part: Int) throws(JSONError) {
@@ -66,9 +64,7 @@ final class FolderRun: @unchecked Sendable {
 
   func path(of part: Int) -> [UInt8]? { monitor.locked { paths.indices.contains(part) ? paths[part] : nil } }
 
-  private func exclusively<Found>(
-    _ body: (FolderRun) throws(JSONError) -> Found
-  ) throws(JSONError) -> Found {
+  private func exclusively<Found>(_ body: (FolderRun) throws(JSONError) -> Found) throws(JSONError) -> Found {
     try monitor.locked { () -> Result<Found, JSONError> in
       do throws(JSONError) {
         return .success(try body(self))

@@ -18,9 +18,7 @@ extension JSON {
   }
 
   /// Reads one JSON text from the file of a URL, and keeps only the values that the paths select.
-  public init(
-    contentsOf url: URL, keeping paths: [JSONPath], options: JSONOptions = JSONOptions()
-  ) throws(JSONError) {
+  public init(contentsOf url: URL, keeping paths: [JSONPath], options: JSONOptions = JSONOptions()) throws(JSONError) {
     try self.init(reading: .url(url), keeping: paths, options)
   }
 
@@ -47,9 +45,7 @@ extension JSON {
   }
 
   /// Parses the JSON text in a string, and keeps only the values that the paths select. See ``JSONBuilder``.
-  public init(
-    parsing text: String, keeping paths: [JSONPath], options: JSONOptions = JSONOptions()
-  ) throws(JSONError) {
+  public init(parsing text: String, keeping paths: [JSONPath], options: JSONOptions = JSONOptions()) throws(JSONError) {
     try self.init(parsing: Array(text.utf8), keeping: paths, options: options)
   }
 }

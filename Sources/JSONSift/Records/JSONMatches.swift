@@ -93,7 +93,7 @@ public struct JSONMatches: ~Copyable {
     keeping kept: [JSONPath]?
   ) throws(JSONError) {
     // An invalid path is reported before the source is opened.
-    for (_, path) in paths { _ = try path.checked() }
+    _ = try paths.map(\.path).checked()
     var (options, checkpoint) = (options, checkpoint)
     let source = source.nested(&options, &checkpoint)
     var window = try ReadWindow(source, readsAhead: true)
@@ -109,8 +109,7 @@ public struct JSONMatches: ~Copyable {
     _ framing: JSONFraming, records options: JSONRecordOptions, keepsDocument: Bool = false,
     resumingAt checkpoint: JSONCheckpoint?, keeping kept: [JSONPath]? = nil
   ) throws(JSONError) {
-    var queries: [PathQuery] = []
-    for (_, path) in paths { queries.append(try path.checked()) }
+    let queries = try paths.map(\.path).checked()
     let names = paths.map { $0.name }
     var cut = framing
     // Paths that need the whole document find the next value as an error.
@@ -124,12 +123,8 @@ public struct JSONMatches: ~Copyable {
       self.init(DocumentOrRecords(matches), names, cut, queries, options)
     } else {
       let reader = try JSONRecordReader(window, framing: cut, options: options, at: checkpoint)
-      var keptQueries: [PathQuery]?
-      if let kept {
-        keptQueries = []
-        for path in kept { keptQueries?.append(try path.checked()) }
-      }
-      let matches = RecordMatches(queries, names: names, condition, reader, options.reading, keeping: keptQueries)
+      let matches = RecordMatches(
+        queries, names: names, condition, reader, options.reading, keeping: try kept?.checked())
       self.init(DocumentOrRecords(records: matches), names, cut, queries, options)
     }
   }
@@ -297,8 +292,7 @@ public struct JSONMatches: ~Copyable {
       let before = first.isEmpty ? (count: 0, isReached: false) : first[path]
       let count = before.count + count(of: path)
       let isReached = count > 0 || before.isReached || reachedEnd(path)
-      return Summary(
-        name: names[path], count: count, outcome: count > 0 ? .matched : isReached ? .empty : .absent)
+      return Summary(name: names[path], count: count, outcome: count > 0 ? .matched : isReached ? .empty : .absent)
     }
   }
 

@@ -71,18 +71,13 @@ public struct JSONRecordIndex: Sendable, Hashable, Codable {
   public func record(
     _ record: Int, in path: String, options: JSONOptions = JSONOptions()
   ) throws(JSONError) -> JSONRecord? {
-    let file: File
-    do throws(File.Failure) {
-      file = try File(path: Array(path.utf8))
-    } catch {
-      throw JSONError(.unreadable, at: 0, system: error.number).naming(path)
+    let file = try File.Failure.converting(try File(path: Array(path.utf8))) {
+      JSONError(.unreadable, at: 0, system: $0.number).naming(path)
     }
-    do throws(JSONError) {
-      return try withExtendedLifetime(file) { (file) throws(JSONError) in
-        try self.record(record, in: file.descriptor, options: options)
+    return try withExtendedLifetime(file) { (file) throws(JSONError) in
+      try JSONError.converting(try self.record(record, in: file.descriptor, options: options)) {
+        $0.isOfFile ? $0.naming(path) : $0
       }
-    } catch {
-      throw error.isOfFile ? error.naming(path) : error
     }
   }
 
@@ -93,11 +88,9 @@ public struct JSONRecordIndex: Sendable, Hashable, Codable {
   ) throws(JSONError) -> JSONRecord? {
     guard let (checkpoint, between) = entry(before: record) else { return nil }
     if let size = File(borrowing: descriptor).regularSize(), size < byteCount {
-      throw JSONError(
-        .unreadable, at: size, .changedFile(wanted: byteCount))
+      throw JSONError(.unreadable, at: size, .changedFile(wanted: byteCount))
     }
-    let window = try ReadWindow(
-      .file(descriptor, at: 0), startingAt: checkpoint.byteOffset, readBytes: Self.readBytes)
+    let window = try ReadWindow(.file(descriptor, at: 0), startingAt: checkpoint.byteOffset, readBytes: Self.readBytes)
     var reader = try JSONRecordReader(
       window, framing: .lines, options: JSONRecordOptions(framing: .lines, reading: options), at: checkpoint)
     guard try reader.skipLines(between) else { return nil }

@@ -33,9 +33,7 @@ extension JSONRecordReader {
 
   /// The position of the line after the last record, good or bad. At the end of a block without a final line feed it is the
   /// end of the input.
-  var linePosition: LinePosition {
-    LinePosition(offset: window.offset + min(pendingUse, window.count), line: nextLine)
-  }
+  var linePosition: LinePosition { LinePosition(offset: window.offset + min(pendingUse, window.count), line: nextLine) }
 
   /// The position of the last record's line.
   var recordPosition: LinePosition { LinePosition(offset: lineStart, line: textLine) }

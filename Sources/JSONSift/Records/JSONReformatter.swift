@@ -126,9 +126,3 @@ public struct JSONReformatter: ~Copyable {
 
   package mutating func end(_ block: LineBlock) { content.records?.end(block) }
 }
-
-extension [UInt8] {
-  fileprivate mutating func append(contentsOf bytes: RawSpan) {
-    unsafe bytes.withUnsafeBytes { unsafe append(contentsOf: $0) }
-  }
-}

@@ -71,9 +71,7 @@ public struct JSONRejectWriter: ~Copyable {
       throw JSONError(.unwritable, at: 0, system: error.number).naming(name)
     }
     if let checkpoint, size.map({ $0 < checkpoint.byteOffset }) ?? true {
-      throw JSONError(
-        .unwritable, at: size ?? 0, .shortRejects(wanted: checkpoint.byteOffset, size: size)
-      ).naming(name)
+      throw JSONError(.unwritable, at: size ?? 0, .shortRejects(wanted: checkpoint.byteOffset, size: size)).naming(name)
     }
   }
 
@@ -142,10 +140,8 @@ public struct JSONRejectWriter: ~Copyable {
   /// - Throws: ``JSONError/Code/unwritable``.
   public consuming func close() throws(JSONError) {
     try flush()
-    do throws(File.Failure) {
-      try file.take()?.finish()
-    } catch {
-      throw JSONError(.unwritable, at: reached.byteOffset, system: error.number).naming(name)
+    try File.Failure.converting(try file.take()?.finish()) {
+      JSONError(.unwritable, at: reached.byteOffset, system: $0.number).naming(name)
     }
   }
 

@@ -141,10 +141,7 @@ final class MergedInput {
     options.range = part.range
     var window =
       if let window = self.window.take() { window } else { try ReadWindow(part.source, readBytes: readBytes) }
-    var framing = try options.knownFraming(resumingAt: nil)
-    while framing == nil {
-      framing = window.guessedFraming(name: part.source.name)
-      guard framing == nil, try !window.fill(), window.wouldBlock else { continue }
+    guard let framing = try window.framingAtOnce(options, name: part.source.name, resumingAt: nil) else {
       self.window = consume window
       return false
     }
@@ -153,9 +150,8 @@ final class MergedInput {
       return false
     }
     guard framing == .lines else {
-      throw JSONError(
-        .unreadable, at: 0, .reason("expected records that are lines, found \(framing.map { "\($0)" } ?? "none")")
-      ).naming(part.source.file)
+      throw JSONError(.unreadable, at: 0, .reason("expected records that are lines, found \(framing)"))
+        .naming(part.source.file)
     }
     guard try window.skipToStart(options, .lines, resumingAt: nil) else {
       self.window = consume window
@@ -313,8 +309,7 @@ final class MergedInput {
   }
 
   private func append(_ line: MergedLine, to text: inout StepText) {
-    text.note(
-      line.offset, index: text.bytes.count, line: line.line, .copied, of: source)
+    text.note(line.offset, index: text.bytes.count, line: line.line, .copied, of: source)
     if plan.slack > 0 {
       unsafe heldText.withBytes(in: line.index..<(line.index + line.count)) { unsafe text.bytes.append($0) }
     } else {

@@ -80,14 +80,7 @@ final class NestedText: ByteReader {
 
   /// Finds out how the input is cut, and goes to the start. Returns `nil` if the input would block.
   private func open(_ window: inout ReadWindow) throws(JSONError) -> JSONFraming? {
-    var framing = try options.knownFraming(resumingAt: checkpoint)
-    while framing == nil {
-      framing = window.guessedFraming(name: name)
-      if framing == nil, try !window.fill(), window.wouldBlock {
-        wouldBlock = true
-        return nil
-      }
-    }
+    let framing = try window.framingAtOnce(options, name: name, resumingAt: checkpoint)
     guard let framing, try window.skipToStart(options, framing, resumingAt: checkpoint) else {
       wouldBlock = true
       return nil
@@ -98,13 +91,11 @@ final class NestedText: ByteReader {
   private func opened(_ window: consuming ReadWindow, _ framing: JSONFraming) throws(JSONError) -> State {
     guard framing == .lines else {
       window.beginTally(framing)
-      return .other(
-        try JSONMatches(of: paths, in: window, framing, records: self.options, resumingAt: checkpoint))
+      return .other(try JSONMatches(of: paths, in: window, framing, records: self.options, resumingAt: checkpoint))
     }
-    var queries: [PathQuery] = []
     var options = options
     options.framing = .lines
-    for (_, path) in paths { queries.append(try path.checked()) }
+    let queries = try paths.map(\.path).checked()
     let reader = try JSONRecordReader(blocks: options)
     return .lines(
       LineCutter(window, options, at: checkpoint, isEager: true),

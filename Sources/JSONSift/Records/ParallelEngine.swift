@@ -85,12 +85,7 @@ final class ParallelEngine<Output: Sendable>: Sendable {
 
   private let state: Lock<State>
 
-  init(window: Int, isOrdered: Bool) {
-    state = Lock(State(machine: Machine(window: window, isOrdered: isOrdered)))
-  }
-
-  /// The number of blocks that were read and not consumed.
-  var count: Int { state.withLock { $0.machine.count } }
+  init(window: Int, isOrdered: Bool) { state = Lock(State(machine: Machine(window: window, isOrdered: isOrdered))) }
 
   var isCancelled: Bool { state.withLock { $0.machine.isCancelled } }
 
@@ -254,11 +249,7 @@ final class ParallelEngine<Output: Sendable>: Sendable {
         if case .wait = answer { return }
         continuation.resume()
       }
-      if case .output(let output) = answer { return output }
-      if case .end(let failure) = answer {
-        if let failure { throw failure }
-        return nil
-      }
+      if case .result(let result) = answer { return try result.get() }
     }
   }
 
@@ -269,11 +260,7 @@ final class ParallelEngine<Output: Sendable>: Sendable {
     var gate: Gate?
     while true {
       let answer = deliver(or: gate.map { .thread($0) })
-      if case .output(let output) = answer { return output }
-      if case .end(let failure) = answer {
-        if let failure { throw failure }
-        return nil
-      }
+      if case .result(let result) = answer { return try result.get() }
       if let closed = gate {
         closed.wait()
         gate = nil
@@ -286,8 +273,8 @@ final class ParallelEngine<Output: Sendable>: Sendable {
   }
 
   private enum Answer {
-    case output(Output)
-    case end((any Error)?)
+    /// The next output; `nil` at the end.
+    case result(Result<Output?, any Error>)
     case wait
   }
 
@@ -298,10 +285,10 @@ final class ParallelEngine<Output: Sendable>: Sendable {
       let (delivery, wakes) = state.machine.deliver()
       switch delivery {
       case .part(let number):
-        if let part = state.parts.removeValue(forKey: number) { answer = .output(part) }
+        if let part = state.parts.removeValue(forKey: number) { answer = .result(.success(part)) }
       case .block(let number):
-        if let output = state.outputs.removeValue(forKey: number) { answer = .output(output) }
-      case .end: answer = .end(state.failure)
+        if let output = state.outputs.removeValue(forKey: number) { answer = .result(.success(output)) }
+      case .end: answer = .result(state.failure.map { .failure($0) } ?? .success(nil))
       case .wait: state.consumer = consumer
       }
       return state.waiters(wakes)

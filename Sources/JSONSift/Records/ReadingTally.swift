@@ -8,7 +8,7 @@ package struct ReadingTally: Sendable {
   /// The lines of the text of a document, or of a block of its children.
   package var documentLines = LineCount()
 
-  package init() {}
+  package init(undecided: UndecidedText = UndecidedText()) { self.undecided = undecided }
 
   /// Returns the difference to `earlier`, an earlier value of the same reader.
   package func since(_ earlier: ReadingTally) -> ReadingTally {
@@ -21,10 +21,9 @@ package struct ReadingTally: Sendable {
 
 extension JSONRecordReader {
   var tally: ReadingTally {
-    var tally = ReadingTally()
+    var tally = ReadingTally(undecided: undecided)
     tally.isRulingOut = cutsLines && rulesOutUnvalidated
     tally.ruledOut = ruledOutLines
-    tally.undecided = undecided
     return tally
   }
 }

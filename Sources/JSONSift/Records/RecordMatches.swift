@@ -76,8 +76,7 @@ struct RecordMatches: ~Copyable {
       reader.buildDocuments()
       guard let value = try reader.next()?.value else { return nil }
       counts[0] += 1
-      return JSONMatch(
-        value: value, byteRange: value.byteRange ?? 0..<0, path: 0, name: names[0], packedLocation: nil)
+      return JSONMatch(value: value, byteRange: value.byteRange ?? 0..<0, path: 0, name: names[0], packedLocation: nil)
     }
     while true {
       if let match = try nextOfRecord() { return match }
@@ -102,9 +101,7 @@ struct RecordMatches: ~Copyable {
   }
 
   /// Passes the path and the text of the next match. Returns `false` at the end.
-  mutating func borrowNext(
-    _ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Void
-  ) throws(JSONError) -> Bool {
+  mutating func borrowNext(_ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Void) throws(JSONError) -> Bool {
     if matchesAll {
       var isBorrowed = false
       let hasMore = try unsafe reader.borrowNext { text in
@@ -160,9 +157,7 @@ struct RecordMatches: ~Copyable {
   /// Scans the records from the next one on, and passes the texts of the kept queries for those that satisfy the condition.
   ///
   /// - Returns: The number of records scanned. If it is 0, the caller requests the next match.
-  mutating func borrowRows(
-    _ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Void, endRow: () -> Bool
-  ) -> Int {
+  mutating func borrowRows(_ body: (_ path: Int, _ text: UnsafeRawBufferPointer) -> Void, endRow: () -> Bool) -> Int {
     guard canBorrowRows() else { return 0 }
     return unsafe reader.borrowRows(body) {
       counts[0] += 1

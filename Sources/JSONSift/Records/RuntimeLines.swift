@@ -79,8 +79,7 @@ final class RuntimeLines: LineJoiner {
       if number == lines.first { firstIndex = index }
       if number == lines.end - 1, !isEnded {
         unsafe record.parts.withText(of: last) {
-          unsafe writer.add(
-            last.content.upperBound..<last.content.upperBound, of: $0, last.place, at: index, .unended)
+          unsafe writer.add(last.content.upperBound..<last.content.upperBound, of: $0, last.place, at: index, .unended)
         }
         // No record begins like this.
         writer.append(ASCII.closeBrace)

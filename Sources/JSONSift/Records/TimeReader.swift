@@ -249,9 +249,7 @@ struct TimePlace {
       return unsafe Instant(internetTime: UnsafeRawBufferPointer(rebasing: text[1..<(count - 1)]), &known)
     }
     guard unsafe text.allSatisfy({ $0.isDigit }), unsafe line[end] == ASCII.comma || line[end] == ASCII.closeBrace
-    else {
-      return nil
-    }
+    else { return nil }
     return unsafe bounds.time(of: text)
   }
 }

@@ -90,9 +90,7 @@ private import CJSONScan
   ///
   /// - Parameter body: Receives the address of a `json_scan_index`, with room for an entry for each byte, or `nil` if there
   ///   are too many bytes. Returns the number of validated bytes.
-  mutating func record(
-    _ count: Int, at offset: Int, _ body: (UnsafeMutableRawPointer?) -> Int
-  ) -> Int {
+  mutating func record(_ count: Int, at offset: Int, _ body: (UnsafeMutableRawPointer?) -> Int) -> Int {
     guard count <= Self.maxBytes else {
       forget()
       return body(nil)
@@ -291,9 +289,7 @@ struct LineScan: ~Copyable {
   private static let valueRoom = 1024
   static let lineRoom = Sizes.of(128, fuzzing: 3)
 
-  init() {
-    values = RawMemory(capacity: Self.valueRoom * MemoryLayout<json_scan_value>.stride)
-  }
+  init() { values = RawMemory(capacity: Self.valueRoom * MemoryLayout<json_scan_value>.stride) }
 
   /// The number of values that the last call found.
   var count: Int { found.values }

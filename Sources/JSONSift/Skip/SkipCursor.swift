@@ -42,9 +42,6 @@ struct SkipCursor {
   /// The number of open containers.
   var depth: Int { containers.count }
 
-  /// Whether the innermost container is an object.
-  var isInObject: Bool { containers.isInObject }
-
   /// The offset in the input of the byte at ``position``.
   var offset: Int { origin &+ position }
 
@@ -112,9 +109,7 @@ struct SkipCursor {
   }
 
   /// Skips white space, or a byte order mark at the start. Returns `false` at any other byte, where validated text ends.
-  private mutating func skipWhitespace(
-    _ byte: UInt8, _ window: UnsafeRawBufferPointer
-  ) -> Bool {
+  private mutating func skipWhitespace(_ byte: UInt8, _ window: UnsafeRawBufferPointer) -> Bool {
     guard byte.isJSONWhitespace else { return unsafe skipByteOrderMark(window) }
     position &+= 1
     // One blank is typical; a longer run is left to the kernel.
@@ -248,9 +243,7 @@ struct SkipCursor {
   }
 
   /// The grammar state after a value of the innermost container.
-  var stateAfterValue: Grammar.State {
-    containers.isInObject ? .afterMember : depth > 0 ? .afterElement : .end
-  }
+  var stateAfterValue: Grammar.State { containers.isInObject ? .afterMember : depth > 0 ? .afterElement : .end }
 
   /// Enters a container that the caller has found. The position does not change.
   mutating func openContainer(isObject: Bool) { containers.append(isObject: isObject) }

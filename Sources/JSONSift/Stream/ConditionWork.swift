@@ -35,30 +35,26 @@ struct ConditionWork {
   /// Returns the work of a condition that only compares values at singular queries with literals; `nil` for any other one.
   private static func direct(_ filter: PathFilter) -> ConditionWork? {
     switch filter {
-    case .and(let terms), .or(let terms):
-      var sum = ConditionWork(constant: 0, sixteenths: 0)
-      for term in terms {
-        guard let part = direct(term) else { return nil }
-        sum.constant += part.constant
-        sum.sixteenths += part.sixteenths
-      }
-      return sum
+    case .and(let terms), .or(let terms): return sum(terms.map { direct($0) })
     case .not(let inner): return direct(inner)
     case .exists(let query): return direct(query)
-    case .window(let queries, _):
-      var sum = ConditionWork(constant: 0, sixteenths: 0)
-      for query in queries {
-        guard let part = direct(query, comparisons: 1, with: 0) else { return nil }
-        sum.constant += part.constant
-        sum.sixteenths += part.sixteenths
-      }
-      return sum
+    case .window(let queries, _): return sum(queries.map { direct($0, comparisons: 1) })
     case .comparison(.query(let query), _, .literal(let literal)),
       .comparison(.literal(let literal), _, .query(let query)):
       // `<=` and `>=` compare twice.
       return direct(query, comparisons: 2, with: literal.comparisonSteps)
     case .comparison, .function: return nil
     }
+  }
+
+  private static func sum(_ parts: [ConditionWork?]) -> ConditionWork? {
+    var sum = ConditionWork(constant: 0, sixteenths: 0)
+    for part in parts {
+      guard let part else { return nil }
+      sum.constant += part.constant
+      sum.sixteenths += part.sixteenths
+    }
+    return sum
   }
 
   /// - Parameters:

@@ -31,11 +31,11 @@ public struct JSONBuilder: ~Copyable {
   ///
   /// - Throws: ``JSONError/Code/invalidPath`` if a path is an invalid literal or refers to the root inside a filter.
   public init(_ content: Content, options: JSONOptions = JSONOptions()) throws(JSONError) {
-    var queries: [PathQuery] = []
-    switch content {
-    case .whole: queries = [PathQuery(isRelative: false, segments: [])]
-    case .keeping(let paths): for path in paths { queries.append(try path.checked()) }
-    }
+    let queries =
+      switch content {
+      case .whole: [PathQuery(isRelative: false, segments: [])]
+      case .keeping(let paths): try paths.checked()
+      }
     var made = try PathProjector(queries, limits: options.limits)
     parser = ChunkedParser(options: options)
     traversal = ValidationScan.isOn && !made.needsWholeText() ? ValidatingTraversal(options) : nil

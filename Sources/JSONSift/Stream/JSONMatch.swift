@@ -13,9 +13,7 @@ public struct JSONMatch: Sendable {
   /// Whether the packed location leads to the value's document, so that the location inside the document must be appended.
   private let isInside: Bool
 
-  init(
-    value: JSON, byteRange: Range<Int>, path: Int, name: String, packedLocation: [UInt8]?, isInside: Bool = false
-  ) {
+  init(value: JSON, byteRange: Range<Int>, path: Int, name: String, packedLocation: [UInt8]?, isInside: Bool = false) {
     self.value = value
     self.byteRange = byteRange
     pathIndex = path

@@ -75,9 +75,7 @@ struct MatchLocation {
   }
 
   @inline(never)
-  private mutating func grow(_ more: Int) {
-    storage += repeatElement(0, count: max(more + 64, storage.count))
-  }
+  private mutating func grow(_ more: Int) { storage += repeatElement(0, count: max(more + 64, storage.count)) }
 
   mutating func removeLast(to count: Int) { self.count = min(self.count, count) }
 

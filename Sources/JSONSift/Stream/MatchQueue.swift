@@ -144,8 +144,7 @@ struct MatchQueue: ~Copyable {
     order: Int?
   ) throws(JSONError) {
     let before = store.byteCount
-    try add(
-      plan, .packed, store.append(value, with: 0, of: other), other.textCount(value), location, order, before)
+    try add(plan, .packed, store.append(value, with: 0, of: other), other.textCount(value), location, order, before)
   }
 
   /// Returns whether a match inside a value is copied: a reference to a small match would keep the whole value in memory.
@@ -270,8 +269,7 @@ struct MatchQueue: ~Copyable {
 
   /// Returns the error for a match that exceeds the limit of held matches.
   static func heldLimitError(at start: Int, _ limits: JSONLimits) -> JSONError {
-    JSONError(
-      .recordLimit, at: start, limit: limits.recordBytes, .waitingMatches(heldBytes: limits.heldBytes))
+    JSONError(.recordLimit, at: start, limit: limits.recordBytes, .waitingMatches(heldBytes: limits.heldBytes))
   }
 
   /// Releases the held matches of a plan in their order; matches of equal order in text order.

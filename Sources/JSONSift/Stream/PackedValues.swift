@@ -105,9 +105,7 @@ struct PackedValues: ~Copyable {
     append(word: UInt64(truncatingIfNeeded: tapeBytes))
   }
 
-  private mutating func append(word: UInt64) {
-    bytes.append(room: 8) { $0.storeBytes(of: word, as: UInt64.self) }
-  }
+  private mutating func append(word: UInt64) { bytes.append(room: 8) { $0.storeBytes(of: word, as: UInt64.self) } }
 
   // MARK: Removing
 

@@ -125,9 +125,7 @@ struct PathAutomaton: ~Copyable {
   private mutating func state(_ items: [Item], _ accepts: [Int]) throws(JSONError) -> Int {
     let key = Key(items: items, accepts: accepts)
     if let index = known[key] { return index }
-    guard states.count < Self.maxStates else {
-      throw JSONError(.queryLimit, at: 0, limit: Self.maxStates, .pathStates)
-    }
+    guard states.count < Self.maxStates else { throw JSONError(.queryLimit, at: 0, limit: Self.maxStates, .pathStates) }
     let index = states.count
     var (state, summary) = byItems[items].map { (states[$0], summaries[$0]) } ?? makeState(items)
     byItems[state.items] = byItems[state.items] ?? index

@@ -112,8 +112,7 @@ extension PathMatcher {
     try limits.check(textBytes: end - start, tapeBytes: (range.count + YajlContext.headerWords) * 8, at: start)
     let slice = unsafe TapeWordSlice(
       words: UnsafeBufferPointer(rebasing: batch.words[range]), index: range.lowerBound, offset: word.offset)
-    let source = unsafe UnsafeRawBufferPointer(
-      rebasing: batch.window[word.offset..<(end - batch.origin)])
+    let source = unsafe UnsafeRawBufferPointer(rebasing: batch.window[word.offset..<(end - batch.origin)])
     for plan in accepting {
       if try unsafe share(plan, slice, source, at: start) { continue }
       beginCandidate(plan, at: start)

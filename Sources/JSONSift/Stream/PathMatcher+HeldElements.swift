@@ -96,16 +96,5 @@ extension StreamPlan.HeldSelection {
     return emitsDropped && position >= first && (position - first) % step == 0
   }
 
-  /// Returns the first selected position, and the excluded bound.
-  private func bounds(in count: Int) -> (first: Int, end: Int) {
-    func fromStart(_ index: Int) -> Int { index < 0 ? index + count : index }
-    if step > 0 {
-      let lower = min(max(fromStart(start ?? 0), 0), count)
-      let upper = min(max(end.map { fromStart($0) } ?? count, 0), count)
-      return (lower, max(lower, upper))
-    }
-    let upper = min(max(fromStart(start ?? count - 1), -1), count - 1)
-    let lower = min(max(end.map { fromStart($0) } ?? -1, -1), count - 1)
-    return (upper, min(upper, lower))
-  }
+  private func bounds(in count: Int) -> (first: Int, end: Int) { PathSelector.sliceBounds(start, end, step, of: count) }
 }

@@ -103,8 +103,7 @@ extension PathMatcher: TraversalSink {
     if isLocated { unsafe locate(element, steps) }
     let first = unsafe window[range.lowerBound]
     if first.opensContainer {
-      try unsafe match(
-        plan, first == ASCII.openBrace ? .objectStart : .arrayStart, range, window, at: origin)
+      try unsafe match(plan, first == ASCII.openBrace ? .objectStart : .arrayStart, range, window, at: origin)
     } else {
       let batch = unsafe TapeWordBatch(window: window, origin: origin)
       try match(plan, unsafe TapeWord(scalarIn: window, range), batch)

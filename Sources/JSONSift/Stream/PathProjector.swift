@@ -38,9 +38,7 @@ struct PathProjector: TapeWordSink, ~Copyable {
   }
 
   /// Returns the value that was kept, or null.
-  consuming func value() -> JSON {
-    text.document().map { JSON($0, Document.root) } ?? .null
-  }
+  consuming func value() -> JSON { text.document().map { JSON($0, Document.root) } ?? .null }
 
   mutating func take(_ batch: TapeWordBatch) throws(JSONError) -> Bool {
     let words = unsafe batch.words
@@ -89,9 +87,7 @@ struct PathProjector: TapeWordSink, ~Copyable {
     return link.linkedIndex
   }
 
-  func checkTape(_ offset: Int) throws(JSONError) {
-    try limits.check(tapeBytes: text.tapeBytes, at: offset)
-  }
+  func checkTape(_ offset: Int) throws(JSONError) { try limits.check(tapeBytes: text.tapeBytes, at: offset) }
 
   private mutating func keepBytes(_ batch: TapeWordBatch, to offset: Int) {
     guard offset > keptTo else { return }

@@ -26,8 +26,6 @@ struct ProjectedText {
     var isEmpty = true
   }
 
-  var isEmpty: Bool { bytes.isEmpty }
-
   /// The current size of the tape in bytes.
   var tapeBytes: Int { writer.words.count * 8 }
 
@@ -78,8 +76,7 @@ struct ProjectedText {
     open[container].isEmpty = false
     guard let key else { return }
     writer.append(
-      TapeWord(
-        key.isEscaped ? .escapedKey : .key, at: bytes.count, length: min(key.range.count, TapeWord.longLength)),
+      TapeWord(key.isEscaped ? .escapedKey : .key, at: bytes.count, length: min(key.range.count, TapeWord.longLength)),
       shiftedBy: 0)
     bytes.append(ASCII.quote)
     bytes += keys[key.range]

@@ -61,8 +61,7 @@ struct StreamPlan: Sendable, Hashable {
       rest.removeFirst()
     }
     guard !rest.contains(where: { $0.refersToRoot }) else {
-      throw JSONError(
-        .invalidPath, at: 0, .unanswerablePath(.rootInFilter))
+      throw JSONError(.invalidPath, at: 0, .unanswerablePath(.rootInFilter))
     }
     action = Self.action(&rest, &steps)
     self.steps = steps
@@ -86,15 +85,11 @@ struct StreamPlan: Sendable, Hashable {
     case .slice(let start, let end, let step):
       steps.append(.elements)
       rest.removeFirst()
-      let fromEnd = start.map { $0 < 0 } ?? false
       // A forward slice holds as many of the last elements as its bounds count from the end.
-      if step > 0, fromEnd {
-        return .hold(HeldSelection(start: start, end: end, step: step, size: start.map { -$0 }, emitsDropped: false))
-      }
-      if step > 0, let end, end < 0 {
-        return .hold(HeldSelection(start: start, end: end, step: step, size: -end, emitsDropped: true))
-      }
-      return .hold(HeldSelection(start: start, end: end, step: step, size: nil, emitsDropped: false))
+      let fromEnd = step > 0 ? [start, end].compactMap { $0 }.first { $0 < 0 } : nil
+      let emitsDropped = fromEnd != nil && start ?? 0 >= 0
+      return .hold(
+        HeldSelection(start: start, end: end, step: step, size: fromEnd.map { -$0 }, emitsDropped: emitsDropped))
     case .name, .wildcard: return .evaluate
     }
   }
@@ -152,39 +147,10 @@ extension PathSegment {
 }
 
 extension PathFilter {
-  var refersToRoot: Bool {
-    switch self {
-    case .or(let parts), .and(let parts): parts.contains { $0.refersToRoot }
-    case .not(let part): part.refersToRoot
-    case .comparison(let left, _, let right): left.refersToRoot || right.refersToRoot
-    case .exists(let query): query.refersToRoot
-    case .window(let queries, _): queries.contains { $0.refersToRoot }
-    case .function(let call): call.refersToRoot
-    }
-  }
-}
-
-extension PathComparable {
-  var refersToRoot: Bool {
-    switch self {
-    case .literal: false
-    case .query(let query): query.refersToRoot
-    case .function(let call): call.refersToRoot
-    }
-  }
-}
-
-extension PathCall {
-  var refersToRoot: Bool {
-    arguments.contains { argument in
-      switch argument {
-      case .value(let value): value.refersToRoot
-      case .nodes(let query): query.refersToRoot
-      }
-    }
-  }
+  /// Whether a query of the filter refers to the root.
+  fileprivate var refersToRoot: Bool { queries.contains { $0.refersToRoot } }
 }
 
 extension PathQuery {
-  var refersToRoot: Bool { !isRelative || segments.contains { $0.refersToRoot } }
+  fileprivate var refersToRoot: Bool { !isRelative || segments.contains { $0.refersToRoot } }
 }

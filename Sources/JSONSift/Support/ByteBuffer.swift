@@ -106,9 +106,7 @@
     return taken
   }
 
-  mutating func append(_ text: StaticString) {
-    text.withUTF8Buffer { unsafe append(UnsafeRawBufferPointer($0)) }
-  }
+  mutating func append(_ text: StaticString) { text.withUTF8Buffer { unsafe append(UnsafeRawBufferPointer($0)) } }
 
   package mutating func append(repeating byte: UInt8, count: Int) {
     for _ in 0..<count { append(byte) }
@@ -119,9 +117,7 @@
   }
 
   @inline(never)
-  private mutating func grow(_ more: Int) {
-    memory.grow(to: max(count + more, memory.capacity * 2), keeping: count)
-  }
+  private mutating func grow(_ more: Int) { memory.grow(to: max(count + more, memory.capacity * 2), keeping: count) }
 
   /// Calls `body` with the bytes in a range.
   ///

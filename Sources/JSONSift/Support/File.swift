@@ -49,9 +49,7 @@ package struct File: ~Copyable {
   }
 
   /// Opens a file for reading without blocking, even if it is a FIFO that no process has opened for writing.
-  init(pathWithoutWaiting path: [UInt8]) throws(Failure) {
-    try self.init(path: path, flags: O_NONBLOCK)
-  }
+  init(pathWithoutWaiting path: [UInt8]) throws(Failure) { try self.init(path: path, flags: O_NONBLOCK) }
 
   /// Reads up to `buffer.count` bytes without blocking. Returns 0 at the end, and `nil` if a read would block. No other code
   /// may read from the descriptor at the same time.

@@ -38,9 +38,7 @@ package struct OperatingSystem: SystemCalls {
     }
   }
 
-  package func close(_ descriptor: Int32) -> Int {
-    Self.result(systemClose(descriptor))
-  }
+  package func close(_ descriptor: Int32) -> Int { Self.result(systemClose(descriptor)) }
 
   package func read(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
     Self.result(unsafe systemRead(descriptor, buffer.baseAddress, buffer.count))

@@ -3,9 +3,7 @@
 extension String {
   /// Decodes UTF-8. Ill-formed bytes become U+FFFD: a mapped file can change after it was validated, and a reader must not
   /// trap on it.
-  package init(utf8 bytes: UnsafeRawBufferPointer) {
-    self = unsafe String(decoding: bytes, as: UTF8.self)
-  }
+  package init(utf8 bytes: UnsafeRawBufferPointer) { self = unsafe String(decoding: bytes, as: UTF8.self) }
 }
 
 extension String {

@@ -61,9 +61,7 @@ struct ChildTable: ~Copyable, Sendable {
   }
 
   /// Returns the number of children that begin before or at this index on the tape. O(log children).
-  func count(upTo index: UInt32) -> Int {
-    positions.indices.bisect { positions[$0] > index }
-  }
+  func count(upTo index: UInt32) -> Int { positions.indices.bisect { positions[$0] > index } }
 
   /// Returns the index on the tape of the value of the last member with this key.
   func value(for key: UnsafeRawBufferPointer, in document: Document) -> UInt32? {

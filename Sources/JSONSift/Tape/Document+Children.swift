@@ -27,9 +27,7 @@ extension Document {
   }
 
   /// Returns the number of elements or members. O(1).
-  func childCount(of index: UInt32) -> Int {
-    word(index).kind.isStart ? word(index &+ 1).childCount : 0
-  }
+  func childCount(of index: UInt32) -> Int { word(index).kind.isStart ? word(index &+ 1).childCount : 0 }
 
   /// The maximum number of children for which no table is built. Up to this size a linear search is as fast as a table, and
   /// a record that is queried once needs no table.

@@ -245,8 +245,7 @@
   /// comparison with `wordCount` takes 10 % more instructions (Scripts/measure instructions, access).
   func word(_ index: UInt32) -> TapeWord {
     assert(Int(index) < wordCount)
-    return unsafe TapeWord(
-      bits: words.loadUnaligned(fromByteOffset: Int(index) &* 8, as: UInt64.self))
+    return unsafe TapeWord(bits: words.loadUnaligned(fromByteOffset: Int(index) &* 8, as: UInt64.self))
   }
 
   /// The number of bytes of the tape, without the reserve after it.
@@ -274,9 +273,7 @@ final class SourceArray: Sendable {
   private let copy = OnceReference<ByteStore>()
 
   /// A copy of the bytes at a fixed address, made at the first access. If two threads copy at once, one discards its copy.
-  var fixedCopy: ByteStore {
-    copy.load() ?? copy.storeIfNil(unsafe withBytes { unsafe ByteStore(copying: $0) })
-  }
+  var fixedCopy: ByteStore { copy.load() ?? copy.storeIfNil(unsafe withBytes { unsafe ByteStore(copying: $0) }) }
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 

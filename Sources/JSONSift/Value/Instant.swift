@@ -210,9 +210,7 @@ package struct Instant: Sendable, Hashable, Comparable {
     let (dayNumber, second) = Self.floorDivision(seconds, 86_400)
     let places = shown(Self.digits(Int(fraction), Self.places))
     let fractionText = places.isEmpty ? "" : "." + places
-    guard isInCalendar, let day = Int(exactly: dayNumber) else {
-      return "\(seconds)\(fractionText) seconds since 1970"
-    }
+    guard isInCalendar, let day = Int(exactly: dayNumber) else { return "\(seconds)\(fractionText) seconds since 1970" }
     let date = InternetTime.date(ofDay: day)
     let time = Int(second)
     return Self.digits(date.year, 4) + "-" + Self.digits(date.month, 2) + "-" + Self.digits(date.day, 2) + "T"

@@ -57,9 +57,7 @@ extension JSON: Collection {
   }
 
   /// The position after the last element or member.
-  public var endIndex: Index {
-    @inline(never) get { boundary(isEnd: true) }
-  }
+  public var endIndex: Index { @inline(never) get { boundary(isEnd: true) } }
 
   private func boundary(isEnd: Bool) -> Index {
     // Invalid JSON has neither elements nor members.

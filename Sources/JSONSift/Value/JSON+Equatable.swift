@@ -11,23 +11,8 @@ extension JSON: Hashable {
     if left.hasUnparsedText(of: right) { return true }
     if let answer = left.equalsAsScalar(right) { return answer }
     if left.hasSameBytes(of: right) || left.sharesOverlay(of: right) { return true }
-    guard var pair = ContainerPair(left, right) else { return false }
-    var outer: [ContainerPair] = []
-    while true {
-      switch pair.step() {
-      case .differ: return false
-      case .end:
-        guard let next = outer.popLast() else { return true }
-        pair = next
-      case .compare(let left, let right):
-        if let answer = left.equalsAsScalar(right) {
-          if !answer { return false }
-        } else if !left.sharesOverlay(of: right) {
-          outer.append(pair)
-          guard let inner = ContainerPair(left, right) else { return false }
-          pair = inner
-        }
-      }
+    return ContainerPair.areEqual(left, right, beforeStep: {}) { left, right in
+      left.equalsAsScalar(right) ?? (left.sharesOverlay(of: right) ? true : nil)
     }
   }
 
@@ -107,6 +92,36 @@ struct ContainerPair {
   private let rightHasDuplicateKeys: Bool
 
   /// Returns `nil` if the numbers of children already differ.
+  /// Returns whether two containers are equal, without recursion.
+  ///
+  /// - Parameters:
+  ///   - beforeStep: Called before each pair of children, and before the end of each pair of containers.
+  ///   - compare: Returns whether two values are equal; `nil` for containers whose children are to be compared.
+  static func areEqual<Failure: Error>(
+    _ left: JSON, _ right: JSON, beforeStep: () throws(Failure) -> Void,
+    _ compare: (JSON, JSON) throws(Failure) -> Bool?
+  ) throws(Failure) -> Bool {
+    guard var pair = ContainerPair(left, right) else { return false }
+    var outer: [ContainerPair] = []
+    while true {
+      try beforeStep()
+      switch pair.step() {
+      case .differ: return false
+      case .end:
+        guard let next = outer.popLast() else { return true }
+        pair = next
+      case .compare(let left, let right):
+        if let answer = try compare(left, right) {
+          if !answer { return false }
+        } else {
+          outer.append(pair)
+          guard let inner = ContainerPair(left, right) else { return false }
+          pair = inner
+        }
+      }
+    }
+  }
+
   init?(_ left: JSON, _ right: JSON) {
     self.left = left
     self.right = right

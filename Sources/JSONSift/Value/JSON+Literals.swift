@@ -20,9 +20,7 @@ extension JSON: ExpressibleByBooleanLiteral {
 
 extension JSON: ExpressibleByArrayLiteral {
   /// Creates an array. The elements are converted as by ``init(_:)``.
-  public init(arrayLiteral elements: Any...) {
-    self.init(elements: elements.map { JSON($0) })
-  }
+  public init(arrayLiteral elements: Any...) { self.init(elements: elements.map { JSON($0) }) }
 }
 
 extension JSON: ExpressibleByDictionaryLiteral {

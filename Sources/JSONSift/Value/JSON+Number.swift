@@ -9,9 +9,7 @@
 extension JSON {
   /// The text of a number as it was read: `1.50` is `1.50`. For a number that was created in Swift, its shortest text. `nil`
   /// if this is not a number, or is NaN or infinite.
-  public var numberText: String? {
-    unsafe withNumber { unsafe String(utf8: $0) }
-  }
+  public var numberText: String? { unsafe withNumber { unsafe String(utf8: $0) } }
 
   /// The exact number as a Decimal. `nil` if this is not a number, or has more than 38 significant digits, or the power of
   /// ten of its last digit is not in -128...127.
@@ -44,9 +42,7 @@ extension JSON {
   }
 
   /// The number with all its digits.
-  var decimalText: DecimalText? {
-    unsafe withNumber { unsafe DecimalText(prefixOf: $0) } ?? nil
-  }
+  var decimalText: DecimalText? { unsafe withNumber { unsafe DecimalText(prefixOf: $0) } ?? nil }
 }
 
 extension DecimalText {

@@ -137,16 +137,12 @@ public struct JSONParser: ~Copyable {
   }
 
   /// Parses the JSON text in a file.
-  public mutating func parse(
-    contentsOf path: String, loading: JSON.FileLoading = .copied
-  ) throws(JSONError) -> JSON {
+  public mutating func parse(contentsOf path: String, loading: JSON.FileLoading = .copied) throws(JSONError) -> JSON {
     try parse(file: Array(path.utf8), loading)
   }
 
   /// Parses the JSON text in the file of a URL.
-  public mutating func parse(
-    contentsOf url: URL, loading: JSON.FileLoading = .copied
-  ) throws(JSONError) -> JSON {
+  public mutating func parse(contentsOf url: URL, loading: JSON.FileLoading = .copied) throws(JSONError) -> JSON {
     try parse(file: url.filePath(for: .unreadable), loading)
   }
 

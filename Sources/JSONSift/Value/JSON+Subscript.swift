@@ -88,11 +88,6 @@ extension JSON {
   /// if the path is empty.
   public subscript(path: [JSONSubscriptType]) -> JSON {
     get { path.reduce(self) { json, step in json.child(step.jsonKey) } }
-    set {
-      var opened = open(path.map { $0.jsonKey })
-      opened.value = newValue
-      close(&opened)
-    }
     _modify {
       var opened = open(path.map { $0.jsonKey })
       defer { close(&opened) }
@@ -103,7 +98,6 @@ extension JSON {
   /// The value at the end of a path of indexes and keys: `json["users", 3, "name"]`.
   public subscript(path: JSONSubscriptType...) -> JSON {
     get { self[path] }
-    set { self[path] = newValue }
     _modify { yield &self[path] }
   }
 }

@@ -83,12 +83,7 @@ extension JSON {
     func failed(_ error: File.Failure) -> JSONError {
       JSONError(.unwritable, at: 0, system: error.number).naming(String(decoding: path, as: UTF8.self))
     }
-    let file: ReplacementFile
-    do throws(File.Failure) {
-      file = try ReplacementFile(path)
-    } catch {
-      throw failed(error)
-    }
+    let file = try File.Failure.converting(try ReplacementFile(path), failed)
     let written = try chunks(options) { (chunk) throws(File.Failure) in
       try unsafe chunk.withUnsafeBytes { (chunk) throws(File.Failure) in try unsafe file.write(chunk) }
     }

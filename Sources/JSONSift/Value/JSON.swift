@@ -129,14 +129,7 @@ extension JSON {
 
   /// A copy of the source bytes of the value, exactly as they were read. Empty if the value is not from a text, or was
   /// changed; ``bytes(_:)`` writes any value.
-  public var rawBytes: [UInt8] {
-    guard case .node(let document, let index) = raw else {
-      if let (source, range) = unparsedText { return unsafe source.withBytes { unsafe Array($0[range]) } }
-      return whole?.rawBytes ?? []
-    }
-    let range = document.range(of: index)
-    return unsafe document.withSource { unsafe Array($0[range.clamped(to: 0..<$0.count)]) }
-  }
+  public var rawBytes: [UInt8] { withRawBytes { unsafe $0.withUnsafeBytes { unsafe Array($0) } } }
 
   /// Calls `body` with the source bytes of the value, without a copy. The span is empty if the value is not from a text, or
   /// was changed.

@@ -202,8 +202,7 @@ extension LazyContainer {
       guard !text.isVolatile else {
         return unsafe try? builder.document(copyingFirst: part, origin: range.lowerBound, stripsMark: false)
       }
-      return unsafe try? builder.document(
-        copying: part, origin: range.lowerBound, trust: .validated, stripsMark: false)
+      return unsafe try? builder.document(copying: part, origin: range.lowerBound, trust: .validated, stripsMark: false)
     }
     guard let document else { return Optional.none }
     document.trim()

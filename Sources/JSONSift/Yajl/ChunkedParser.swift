@@ -90,9 +90,6 @@ struct ChunkedParser: ~Copyable {
   /// The number of bytes fed so far.
   var bytesFed: Int { position + held.count }
 
-  /// The number of open arrays and objects.
-  var depth: Int { parser.depth }
-
   /// The state before the open token, or after the last byte fed if no token is open.
   var state: GrammarState { parser.state(at: carry.isEmpty ? position : carryOffset) }
 

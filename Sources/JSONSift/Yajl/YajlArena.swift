@@ -79,7 +79,5 @@ private func arenaState(_ context: UnsafeMutableRawPointer?) -> UnsafeMutablePoi
     if let block = unsafe block, unsafe !owns(block) { unsafe free(block) }
   }
 
-  private func owns(_ block: UnsafeMutableRawPointer) -> Bool {
-    unsafe block >= base && block < base + Self.capacity
-  }
+  private func owns(_ block: UnsafeMutableRawPointer) -> Bool { unsafe block >= base && block < base + Self.capacity }
 }

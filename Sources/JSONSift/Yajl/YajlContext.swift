@@ -94,9 +94,7 @@ private import CYajl
     setRoom()
   }
 
-  private mutating func setRoom() {
-    unsafe roomEnd = base + max(tape.capacity / 8 - 1, 0)
-  }
+  private mutating func setRoom() { unsafe roomEnd = base + max(tape.capacity / 8 - 1, 0) }
 
   /// Starts a new text: removes all tape words and closes all containers.
   mutating func reset() {
@@ -305,9 +303,7 @@ extension YajlContext {
 
   /// Appends a number that is long or was split between windows.
   @inline(never)
-  private static func slowNumber(_ context: Pointer, _ count: Int) -> Int32 {
-    unsafe context.pointee.slowNumber(count)
-  }
+  private static func slowNumber(_ context: Pointer, _ count: Int) -> Int32 { unsafe context.pointee.slowNumber(count) }
 
   private mutating func slowNumber(_ count: Int) -> Int32 {
     let offset = consumedEnd &- count

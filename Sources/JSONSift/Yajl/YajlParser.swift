@@ -35,9 +35,7 @@
 
   mutating func flush() { unsafe context.pointee.flush() }
   mutating func reserve(forBytes count: Int) { unsafe context.pointee.reserve(forBytes: count) }
-  mutating func exchangeTape(_ memory: consuming RawMemory) -> RawMemory {
-    unsafe context.pointee.exchangeTape(memory)
-  }
+  mutating func exchangeTape(_ memory: consuming RawMemory) -> RawMemory { unsafe context.pointee.exchangeTape(memory) }
 
   /// Fills the tape with one validated array or object without libyajl. No other code may write to its bytes.
   ///
@@ -93,9 +91,7 @@
         _ = handle?.complete()
         if let parked = unsafe context.pointee.parked { throw parked.shifted(by: origin) }
       }
-      guard wordCount > before else {
-        throw unsafe cutTokenError(window, at: origin, pending)
-      }
+      guard wordCount > before else { throw unsafe cutTokenError(window, at: origin, pending) }
       _ = followEvents(at: origin)
     }
     guard grammar.state == .end else {
@@ -171,9 +167,7 @@
   func lastEventIsIncomplete(at offset: Int, _ window: UnsafeRawBufferPointer, _ origin: Int) -> Bool {
     let index = offset &- origin
     guard offset == grammar.lastEnd, unsafe context.pointee.lastIsNumberOrLiteral, index >= 0, index < window.count
-    else {
-      return false
-    }
+    else { return false }
     return unsafe !window[index].mayFollowValue
   }
 
@@ -237,9 +231,7 @@
 
   /// Returns the error for the first byte that no JSON text may contain: `window[index]`. All bytes before it were parsed,
   /// and a token is open at `pending`.
-  func rejection(
-    _ window: UnsafeRawBufferPointer, index: Int, at origin: Int, pending: Int?
-  ) -> JSONError {
+  func rejection(_ window: UnsafeRawBufferPointer, index: Int, at origin: Int, pending: Int?) -> JSONError {
     let byte = unsafe window[index]
     let offset = origin &+ index
     if let pending, let lone = unsafe loneSurrogate(in: window, from: pending, to: index, at: origin) { return lone }

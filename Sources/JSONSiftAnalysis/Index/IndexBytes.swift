@@ -25,9 +25,7 @@ struct IndexBytes {
     return rest.prefix(count)
   }
 
-  var byte: UInt8? {
-    mutating get { rest.popFirst() }
-  }
+  var byte: UInt8? { mutating get { rest.popFirst() } }
 
   var number: UInt64? {
     mutating get {
@@ -36,9 +34,7 @@ struct IndexBytes {
   }
 
   /// A number that can be a size or an offset.
-  var count: Int? {
-    mutating get { number.flatMap { $0 < 1 << 62 ? Int($0) : nil } }
-  }
+  var count: Int? { mutating get { number.flatMap { $0 < 1 << 62 ? Int($0) : nil } } }
 
   var position: CountedPosition? {
     mutating get {
@@ -50,9 +46,7 @@ struct IndexBytes {
   }
 
   /// A sequence of at most 255 bytes, with its length in the byte before it.
-  var shortBytes: [UInt8]? {
-    mutating get { byte.flatMap { bytes(Int($0)) }.map { Array($0) } }
-  }
+  var shortBytes: [UInt8]? { mutating get { byte.flatMap { bytes(Int($0)) }.map { Array($0) } } }
 }
 
 /// An entry of the header: the range and the hash of one section.
@@ -92,8 +86,7 @@ extension FileIdentity {
 extension FileTime {
   fileprivate init?(_ header: inout IndexBytes) {
     guard let seconds = header.number, let nanoseconds = header.number else { return nil }
-    self.init(
-      seconds: Int(Int64(bitPattern: seconds)), nanoseconds: Int(Int64(bitPattern: nanoseconds)))
+    self.init(seconds: Int(Int64(bitPattern: seconds)), nanoseconds: Int(Int64(bitPattern: nanoseconds)))
   }
 }
 

@@ -122,9 +122,7 @@ extension JSONBlockIndex {
   }
 
   /// Validates the text after the last block. Throws an error if the path does not select an array with elements.
-  private static func check(
-    _ rest: DocumentRest?, of file: borrowing File, _ container: JSONPath
-  ) throws(JSONError) {
+  private static func check(_ rest: DocumentRest?, of file: borrowing File, _ container: JSONPath) throws(JSONError) {
     let path = try children(of: container)
     var matches = try JSONMatches(of: rest == nil ? [("", path)] : [], in: .file(file.descriptor, at: 0))
     if let rest { try matches.resume(rest) }

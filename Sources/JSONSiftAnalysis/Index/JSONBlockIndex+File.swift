@@ -137,9 +137,7 @@ extension JSONBlockIndex {
     size: Int, for condition: JSONCondition? = nil, _ read: (Range<Int>) throws(JSONError) -> [UInt8]
   ) throws(JSONError) {
     var start = IndexBytes(try read(0..<min(size, Self.magic.count + 8)))
-    guard start.bytes(Self.magic.count).map({ Array($0) }) == Self.magic else {
-      throw .notAnIndex
-    }
+    guard start.bytes(Self.magic.count).map({ Array($0) }) == Self.magic else { throw .notAnIndex }
     guard let headerBytes = start.count, (8...min(size, Self.maxHeaderBytes)).contains(headerBytes) else {
       throw .damagedIndex
     }

@@ -19,9 +19,7 @@ package struct SearchedFile: ~Copyable {
   /// - Throws: `JSONError.Code.unreadable`, also if it is not a regular file; `JSONError.Code.compressedInput`.
   init(_ path: [UInt8], _ framing: JSONFraming) throws(JSONError) {
     let file = try File.reading(path)
-    guard let input = PositionalInput(file, at: 0, afterReading: 0) else {
-      throw .noRandomAccess(isCompressed: false)
-    }
+    guard let input = PositionalInput(file, at: 0, afterReading: 0) else { throw .noRandomAccess(isCompressed: false) }
     self.framing = try Self.framing(of: .path(bytes: path), framing)
     size = input.size
     self.file = file

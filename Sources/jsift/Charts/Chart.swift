@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// A picture of rows that share a scale: bars of one or several parts, or the spread of numbers. `TextChart` writes it for a
 /// terminal, `SVGChart` as a file.
 struct Chart {

@@ -1,4 +1,3 @@
-import ArgumentParser
 import JSONSift
 import JSONSiftArrow
 
@@ -82,9 +81,7 @@ struct ColumnArguments {
       let shown = "\(name):\(record.line)"
       guard let column = record.value["name"].string, let path = record.value["path"].string,
         let type = record.value["type"].string
-      else {
-        throw failure("\(shown): expected {\"name\":…,\"path\":…,\"type\":…} with three strings")
-      }
+      else { throw failure("\(shown): expected {\"name\":…,\"path\":…,\"type\":…} with three strings") }
       guard names.insert(Array(column.utf8)).inserted else {
         throw failure("\(shown): expected a unique name, found a duplicate")
       }

@@ -88,8 +88,7 @@ struct Each: ResultCommand {
 
   func run() throws {
     try MisplacedArgument.reject(path: path, before: files)
-    let children = try PathArguments.children(
-      path, "path", advice: "; jsift get accepts any path", selector: selector)
+    let children = try PathArguments.children(path, "path", advice: "; jsift get accepts any path", selector: selector)
     let paths = [NamedPath(name: "", path: children)]
     if results.explain { throw Explanation(paths: paths, condition: nil, options: self).write() }
     let inputs = try inputs(files)

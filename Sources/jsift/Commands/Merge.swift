@@ -108,15 +108,7 @@ struct Merge: ResultCommand {
       plan.wait = .milliseconds(Int(min(length / (Instant.attosecondsPerSecond / 1000), 1 << 40)))
     }
     if window != nil { plan.timePath = time.text }
-    if combined == nil { plan.noun = "records" }
-    let records = plan.records
-    let kept = columns.isEmpty ? nil : columns.map(\.path)
-    let isCounting = plan.isCounting && columns.isEmpty && combined == nil
-    throw try run(plan) { (input) throws(JSONError) in
-      var matches = try JSONMatches.ofRecords(where: combined, in: input, records, keeping: kept)
-      if isCounting { matches.onlyCountRecords() }
-      return matches
-    }
+    throw try runRecords(plan, where: combined, columns, keeping: columns.isEmpty ? nil : columns.map(\.path))
   }
 
   private func requireLines() throws {

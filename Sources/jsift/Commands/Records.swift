@@ -146,13 +146,7 @@ struct Records: ResultCommand {
         { (input) throws(JSONError) in try JSONMatches.ofRecords(where: combined, in: input, records, keeping: kept) },
         into: { ColumnCollector(query) })
     }
-    if combined == nil { plan.noun = "records" }
-    let isCounting = plan.isCounting && columns.isEmpty && combined == nil
-    throw try run(plan) { (input) throws(JSONError) in
-      var matches = try JSONMatches.ofRecords(where: combined, in: input, records, keeping: kept)
-      if isCounting { matches.onlyCountRecords() }
-      return matches
-    }
+    throw try runRecords(plan, where: combined, columns, keeping: kept)
   }
 
   /// Returns the sink of an Arrow stream.

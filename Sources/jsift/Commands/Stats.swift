@@ -148,8 +148,7 @@ struct Stats: ParsableCommand {
     try PathArguments.requireUniqueNames(
       messages, of: template.map { [$0] } ?? [], option: "--template", besides: names + keys.map(\.name))
     let intervals = try intervals()
-    let window = try time.window(
-      isOptional: every != nil, expected: "--since, --until or --every, found none of them")
+    let window = try time.window(isOptional: every != nil, expected: "--since, --until or --every, found none of them")
     let combined = TimeWindow.condition(try PathArguments.condition(condition.condition), window)
     var inputs = try options.files(files)
     // Workers share the document whose children are the records.

@@ -104,11 +104,7 @@ struct EditRuleOptions: ParsableArguments {
     options.keepsBadRecords = keepBad
     options.keepsPrefix = keepPrefix
     options.notesStrings = notesStrings
-    do throws(JSONError) {
-      return try JSONEdit(rules, options: options)
-    } catch {
-      throw failure("edit: \(error.message)")
-    }
+    return try JSONError.converting(try JSONEdit(rules, options: options)) { failure("edit: \($0.message)") }
   }
 
   private func labelled(_ rule: JSONEdit.Rule, _ option: String, _ text: String) -> JSONEdit.Rule {
@@ -149,10 +145,8 @@ struct EditRuleOptions: ParsableArguments {
   private func json(_ text: String?, _ path: JSONPath) throws -> JSON {
     guard let text else { throw failure("--set \(path): expected PATH=JSON, found no JSON") }
     let bytes = text.hasPrefix("@") ? try bytes(of: String(text.dropFirst()), "--set") : Array(text.utf8)
-    do throws(JSONError) {
-      return try JSON(parsing: bytes)
-    } catch {
-      throw failure("--set \(path): \(error.withoutFound.message) (byte \(error.byteOffset) of the JSON)")
+    return try JSONError.converting(try JSON(parsing: bytes)) {
+      failure("--set \(path): \($0.withoutFound.message) (byte \($0.byteOffset) of the JSON)")
     }
   }
 
@@ -169,10 +163,8 @@ struct EditRuleOptions: ParsableArguments {
   }
 
   private func check(pattern: String, in file: String) throws {
-    do throws(JSONError) {
-      _ = try JSONEdit([.mask(patterns: [pattern])])
-    } catch {
-      throw failure("\(file.utf8.printable): '\(pattern.utf8.printable)': \(error.message)")
+    _ = try JSONError.converting(try JSONEdit([.mask(patterns: [pattern])])) {
+      failure("\(file.utf8.printable): '\(pattern.utf8.printable)': \($0.message)")
     }
   }
 

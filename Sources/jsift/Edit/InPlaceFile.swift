@@ -38,9 +38,7 @@ enum InPlaceFile {
       unsafe Output.standard.file = output
       let descriptor = output.descriptor
       guard fchown(descriptor, status.st_uid, status.st_gid) == 0, fchmod(descriptor, status.st_mode & 0o7777) == 0
-      else {
-        throw File.Failure(number: errno)
-      }
+      else { throw File.Failure(number: errno) }
     } catch {
       unsafe Output.standard.file?.discard()
       throw failure("\(name): \(error.reason)")

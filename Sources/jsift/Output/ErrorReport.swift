@@ -114,9 +114,7 @@ struct ErrorReport: Sendable {
   }
 
   /// Writes the error of a file that could not be opened.
-  static func write(_ error: JSONError, file: InputFile) {
-    write(text(error, file: file))
-  }
+  static func write(_ error: JSONError, file: InputFile) { write(text(error, file: file)) }
 
   /// Writes one message of the program to standard error.
   static func write(_ text: String) { write(Message(text)) }

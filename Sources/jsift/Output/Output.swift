@@ -54,9 +54,7 @@ final class Output {
     return Int(size.ws_col)
   }
 
-  private func updateIsInteractive() {
-    isInteractive = File(borrowing: descriptor).regularSize() == nil
-  }
+  private func updateIsInteractive() { isInteractive = File(borrowing: descriptor).regularSize() == nil }
 
   /// Completes the output file before the program ends with `status`: replaces the previous file, or keeps it after an
   /// error. Returns the exit status to use.

@@ -23,10 +23,8 @@ struct OutputOption: ParsableArguments {
     guard !target.isSameOutput(as: rejects) else {
       throw failure("--output \(target.displayName): expected a file other than --rejects")
     }
-    do throws(File.Failure) {
-      unsafe Output.standard.file = try OutputFile(path, atMost: limit)
-    } catch {
-      throw failure("\(target.displayName): \(error.reason)")
+    unsafe Output.standard.file = try File.Failure.converting(try OutputFile(path, atMost: limit)) {
+      failure("\(target.displayName): \($0.reason)")
     }
   }
 }

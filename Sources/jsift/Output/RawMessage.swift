@@ -1,9 +1,7 @@
 /// Writes to standard error without allocating, locking or using much stack: for signal handlers, and for checks before
 /// anything else runs.
 enum RawMessage {
-  static func put(_ text: StaticString) {
-    _ = unsafe write(2, text.utf8Start, text.utf8CodeUnitCount)
-  }
+  static func put(_ text: StaticString) { _ = unsafe write(2, text.utf8Start, text.utf8CodeUnitCount) }
 
   /// Writes a number in decimal digits.
   static func put(_ number: UInt) {

@@ -193,9 +193,7 @@ struct ResultLine: Sendable {
   }
 
   /// Returns the cells before those of a result, if they are requested. Records have no path.
-  private func location(
-    _ file: InputFile, line: Int?, byteOffset: Int, path: @autoclosure () -> Cell
-  ) -> [Cell] {
+  private func location(_ file: InputFile, line: Int?, byteOffset: Int, path: @autoclosure () -> Cell) -> [Cell] {
     guard withLocation else { return [] }
     let position: [Cell] = [.text(file.name), Cell(line), Cell(byteOffset)]
     return isRecord ? position : position + [path()]

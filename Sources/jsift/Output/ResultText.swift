@@ -2,9 +2,7 @@ import JSONSift
 
 extension [UInt8] {
   /// Appends the text of a value without the line breaks between its tokens.
-  mutating func append(json value: JSON) {
-    unsafe value.borrowRawBytes { unsafe append(withoutBreaks: $0) }
-  }
+  mutating func append(json value: JSON) { unsafe value.borrowRawBytes { unsafe append(withoutBreaks: $0) } }
 
   /// Appends values as a JSON array.
   mutating func append(list values: [JSON]) { append(list: values) { $1.append(json: $0) } }

@@ -118,9 +118,7 @@ struct ShapeRows {
     path.count > 120 ? path.prefix(59) + "…" + path.suffix(60) : path
   }
 
-  private static func cut(_ text: String) -> String {
-    text.count > 60 ? String(text.prefix(59)) + "…" : text
-  }
+  private static func cut(_ text: String) -> String { text.count > 60 ? String(text.prefix(59)) + "…" : text }
 }
 
 extension JSONShape.Path {

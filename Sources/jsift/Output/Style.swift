@@ -17,9 +17,7 @@ enum Style {
     return ["utf-8", "utf8"].contains { locale.lowercased().hasSuffix($0) }
   }
 
-  private static func value(_ name: String) -> String? {
-    unsafe getenv(name).map { unsafe String(cString: $0) }
-  }
+  private static func value(_ name: String) -> String? { unsafe getenv(name).map { unsafe String(cString: $0) } }
 
   static let bold = "\u{1B}[1m"
   static let red = "\u{1B}[1;31m"

@@ -15,9 +15,7 @@ struct ParallelReading: ~Copyable {
   private static let minBytes = 1 << 20
 
   /// Returns whether the files can be read in parallel, and are large enough.
-  static func isOf(
-    _ files: ArraySlice<InputFile>, _ options: ReadingOptions, jobs: Int?, dividing: Bool
-  ) -> Bool {
+  static func isOf(_ files: ArraySlice<InputFile>, _ options: ReadingOptions, jobs: Int?, dividing: Bool) -> Bool {
     guard jobs ?? 2 > 1, !files.isEmpty else { return false }
     let framing = options.input.framing
     // The text of a step is lines.
@@ -36,11 +34,10 @@ struct ParallelReading: ~Copyable {
   }
 
   /// - Parameter job: The plan of the workers. Its files are the files to read.
-  init<Reader: InputReader & ~Copyable & SendableMetatype, Values: Collector & SendableMetatype>(
+  init<Reader: ~Copyable & SendableMetatype, Values: SendableMetatype>(
     _ job: WorkerPlan, _ options: ReadingOptions, _ records: JSONRecordOptions, _ progress: [ReadProgress], jobs: Int?,
-    readingWholeFiles: Bool, _ make: @escaping @Sendable (Input) throws(JSONError) -> Reader,
-    _ collector: @escaping @Sendable () -> Values
-  ) where Values.Input == OpenInput<Reader> {
+    readingWholeFiles: Bool, _ method: ReadingMethod<Reader, Values>
+  ) {
     files = job.files
     self.progress = progress
     isStream = files.contains { $0.isStream }
@@ -61,7 +58,7 @@ struct ParallelReading: ~Copyable {
           content: { job.content($0, number, threads) })
       },
       makingWork: {
-        let worker = Worker(job, make, into: collector)
+        let worker = Worker(job, method)
         return { try worker.step($0) }
       })
   }

@@ -19,9 +19,7 @@ final class Run<Sink: ResultSink> {
   private var timeMisses = (all: TimeMisses(), file: 0)
   /// Whether a bad record has ended the run.
   private var isStopped = false
-  private var hasFailed = false {
-    didSet { reportStatus() }
-  }
+  private var hasFailed = false { didSet { reportStatus() } }
   /// The index of the file of the last batch.
   private var last: Int?
   /// The files that are followed together; `nil` if not several are.
@@ -38,8 +36,7 @@ final class Run<Sink: ResultSink> {
     }
     let isCounting = plan.files.contains { $0.window != nil || $0.fresh != nil }
     tallies = plan.summary?.tallies ?? (isCounting ? plan.files.map { $0.makeTally() } : nil)
-    errors = try BadRecords(
-      plan.reading, plan.files, inline: plan.rejectsInline, reportingAtOnce: plan.isFollowing)
+    errors = try BadRecords(plan.reading, plan.files, inline: plan.rejectsInline, reportingAtOnce: plan.isFollowing)
     unsafe Progress.current = Progress(
       plan.reading.progress, plan.files, counting: plan.noun, skipping: plan.reading.fromOffset ?? 0)
     reportStatus()
@@ -69,12 +66,13 @@ final class Run<Sink: ResultSink> {
   func read<Reader: InputReader & ~Copyable & SendableMetatype, Values: Collector & SendableMetatype>(
     _ make: @escaping @Sendable (Input) throws(JSONError) -> Reader, into collector: @escaping @Sendable () -> Values
   ) -> ExitCode where Values.Input == OpenInput<Reader> {
+    let method = ReadingMethod(make: make, collector: collector)
     if let followed = plan.followed {
-      readFollowed(followed.targets, followed.isOutput, make, collector)
+      readFollowed(followed.targets, followed.isOutput, method)
       return finish()
     }
     if let merge = plan.merge {
-      readMerged(merge, make, collector)
+      readMerged(merge, method)
       return finish()
     }
     var next = 0
@@ -83,7 +81,7 @@ final class Run<Sink: ResultSink> {
       var content: JSONSource?
       var position: DocumentRest?
       if isParallel {
-        guard let rest = readInParallel(from: next, make, collector) else { break }
+        guard let rest = readInParallel(from: next, method) else { break }
         next += rest.number
         if plan.needsBlocks {
           hasFailed = true
@@ -94,7 +92,7 @@ final class Run<Sink: ResultSink> {
         position = rest.position
         isParallel = readsInParallel(plan.files[(next + 1)...])
       }
-      if !isDone { readSequentially(next, content: content, from: position, make, collector) }
+      if !isDone { readSequentially(next, content: content, from: position, method) }
       next += 1
     }
     return finish()
@@ -121,10 +119,9 @@ final class Run<Sink: ResultSink> {
 
   /// Reads files in parallel. Returns the index of the file that cannot be read in parallel, with its source if it was
   /// already opened and the position in it; `nil` if all files were read.
-  private func readInParallel<Reader: InputReader & ~Copyable & SendableMetatype, Values: Collector & SendableMetatype>(
-    from first: Int, _ make: @escaping @Sendable (Input) throws(JSONError) -> Reader,
-    _ collector: @escaping @Sendable () -> Values
-  ) -> (number: Int, source: JSONSource?, position: DocumentRest?)? where Values.Input == OpenInput<Reader> {
+  private func readInParallel<Reader: ~Copyable & SendableMetatype, Values: SendableMetatype>(
+    from first: Int, _ method: ReadingMethod<Reader, Values>
+  ) -> (number: Int, source: JSONSource?, position: DocumentRest?)? {
     let files = Array(plan.files[first...])
     let progress = files.map { _ in ReadProgress() }
     let reading = plan.reading
@@ -135,7 +132,7 @@ final class Run<Sink: ResultSink> {
     var position: DocumentRest?
     var lines = LineCount()
     var blocks = ParallelReading(
-      job, reading, plan.records, progress, jobs: plan.jobs, readingWholeFiles: !plan.needsBlocks, make, collector)
+      job, reading, plan.records, progress, jobs: plan.jobs, readingWholeFiles: !plan.needsBlocks, method)
     do {
       while !isDone, var batch = try blocks.next() {
         batch.input += first
@@ -143,10 +140,9 @@ final class Run<Sink: ResultSink> {
         if batch.mustBeReadAgain { return (batch.input - first, nil, position) }
         if let children = batch.children {
           lines.add(children.lines)
-          position = DocumentRest(
-            children.head, from: children.end, after: lines, elements: children.elements)
+          position = DocumentRest(children.head, from: children.end, after: lines, elements: children.elements)
         }
-        take(&batch)
+        take(consume batch)
       }
     } catch {
       hasFailed = true
@@ -184,12 +180,11 @@ final class Run<Sink: ResultSink> {
   /// - Parameters:
   ///   - content: The source of the file, if it was already opened.
   ///   - position: Where reading begins in a document that was read in part.
-  private func readSequentially<Reader: InputReader & ~Copyable, Values: Collector>(
-    _ number: Int, content: JSONSource?, from position: DocumentRest?,
-    _ make: @escaping @Sendable (Input) throws(JSONError) -> Reader, _ collector: @escaping @Sendable () -> Values
-  ) where Values.Input == OpenInput<Reader> {
+  private func readSequentially<Reader: ~Copyable, Values>(
+    _ number: Int, content: JSONSource?, from position: DocumentRest?, _ method: ReadingMethod<Reader, Values>
+  ) {
     let file = plan.files[number]
-    let worker = Worker(job(plan.files) { source, _, _ in source }, make, into: collector)
+    let worker = Worker(job(plan.files) { source, _, _ in source }, method)
     let source = source(content ?? file.source, isStream: file.isStream) { worker.handOverBeforeRead() }
     let input = (content == nil ? plan.reading.content(of: source) : SkippedLineReport.noting(source))
       .counted(by: tallies?[number])
@@ -201,8 +196,7 @@ final class Run<Sink: ResultSink> {
         opened.rest = position ?? file.elements?.rest
         return opened
       } deliver: {
-        var batch = $0
-        self.take(&batch)
+        self.take($0)
         return .init(isDone: self.isDone, wantsReports: self.errors.wantsReports)
       }
       if !isContinued(after: number) { endFile() }
@@ -214,22 +208,18 @@ final class Run<Sink: ResultSink> {
   }
 
   /// Reads all files in the order of time.
-  private func readMerged<Reader: InputReader & ~Copyable, Values: Collector>(
-    _ merge: MergePlan, _ make: @escaping @Sendable (Input) throws(JSONError) -> Reader,
-    _ collector: @escaping @Sendable () -> Values
-  ) where Values.Input == OpenInput<Reader> {
+  private func readMerged<Reader: ~Copyable, Values>(_ merge: MergePlan, _ method: ReadingMethod<Reader, Values>) {
     var merge = merge
     merge.parts = plan.files.enumerated().map { number, file in
       let content = plan.reading.content(of: file.source.afterEachRead { Progress.read($0) })
       return MergePlan.Part(content.counted(by: tallies?[number]), range: file.range)
     }
-    let worker = Worker(job(plan.files) { source, _, _ in source }, make, into: collector)
+    let worker = Worker(job(plan.files) { source, _, _ in source }, method)
     let input = source(.merging(merge), isStream: plan.files.contains { $0.isStream }) { worker.handOverBeforeRead() }
     _ = worker.read(0, limit: plan.limit, wantsReports: errors.wantsReports) {
       Input(source: input.afterEachRead { _ in })
     } deliver: {
-      var batch = $0
-      self.take(&batch)
+      self.take($0)
       self.reportFailures(merge.tally)
       return .init(isDone: self.isDone, wantsReports: self.errors.wantsReports)
     }
@@ -237,10 +227,9 @@ final class Run<Sink: ResultSink> {
   }
 
   /// Reads the records of several files as they arrive.
-  private func readFollowed<Reader: InputReader & ~Copyable, Values: Collector>(
-    _ targets: [FollowPlan.Target], _ isOutput: @escaping (FileStatus) -> Bool,
-    _ make: @escaping @Sendable (Input) throws(JSONError) -> Reader, _ collector: @escaping @Sendable () -> Values
-  ) where Values.Input == OpenInput<Reader> {
+  private func readFollowed<Reader: ~Copyable, Values>(
+    _ targets: [FollowPlan.Target], _ isOutput: @escaping (FileStatus) -> Bool, _ method: ReadingMethod<Reader, Values>
+  ) {
     var files = FollowPlan(targets, plan.records)
     files.merge = plan.merge.map { ($0, plan.wait) }
     files.maxFiles = DescriptorLimit.possible
@@ -257,13 +246,12 @@ final class Run<Sink: ResultSink> {
     var job = job(plan.files) { source, _, _ in source }
     job.followed = files.names
     followed = files.names
-    let worker = Worker(job, make, into: collector)
+    let worker = Worker(job, method)
     let input = source(.following(files), isStream: true) { worker.handOverBeforeRead() }
     _ = worker.read(0, limit: workerLimit, wantsReports: errors.wantsReports) {
       Input(source: input)
     } deliver: {
-      var batch = $0
-      self.take(&batch)
+      self.take($0)
       return .init(isDone: self.hasEnough, wantsReports: self.errors.wantsReports)
     }
     endFile()
@@ -278,9 +266,7 @@ final class Run<Sink: ResultSink> {
   }
 
   /// Returns a source with a callback around each read: results are passed on and flushed before a read that may block.
-  private func source(
-    _ source: JSONSource, isStream: Bool, _ handOver: @escaping () -> Void
-  ) -> JSONSource {
+  private func source(_ source: JSONSource, isStream: Bool, _ handOver: @escaping () -> Void) -> JSONSource {
     let isFollowing = plan.isFollowing
     let source = isFollowing ? source.following(until: { unsafe Interruption.wasRequested }) : source
     return source.beforeEachRead {
@@ -304,7 +290,7 @@ final class Run<Sink: ResultSink> {
   // MARK: Batches
 
   /// Processes the next batch of the input.
-  private func take(_ batch: inout Batch) {
+  private func take(_ batch: consuming Batch) {
     if let last, last != batch.input, !plan.files[batch.input].isContinuation { endFile() }
     if last == nil || last != batch.input, !plan.files[batch.input].isContinuation { context?.beginFile() }
     context?.reduce(&batch)

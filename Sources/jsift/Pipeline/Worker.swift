@@ -31,11 +31,19 @@ struct WorkerPlan: Sendable {
   let content: @Sendable (JSONSource, _ number: Int, _ threads: Int) -> JSONSource
 }
 
+/// How workers read.
+struct ReadingMethod<Reader: InputReader & ~Copyable, Values: Collector>: Sendable
+where Values.Input == OpenInput<Reader> {
+  /// Opens an input in a worker.
+  let make: @Sendable (Input) throws(JSONError) -> Reader
+  /// Makes the collector of a worker's batches.
+  let collector: @Sendable () -> Values
+}
+
 /// Produces the batches of an input. Several workers run in parallel, each on blocks of lines or on whole files; or one
 /// worker runs on the thread of the run, and delivers its results before it waits for input.
 final class Worker<Reader: InputReader & ~Copyable, Values: Collector> where Values.Input == OpenInput<Reader> {
-  private let make: @Sendable (Input) throws(JSONError) -> Reader
-  private let collector: @Sendable () -> Values
+  private let method: ReadingMethod<Reader, Values>
   private let job: WorkerPlan
   private let open: OpenBatch
   /// The stream for all blocks: of lines, or of children of a document. The blocks of a run are of one kind.
@@ -69,20 +77,16 @@ final class Worker<Reader: InputReader & ~Copyable, Values: Collector> where Val
     var bytes = 0
   }
 
-  init(
-    _ job: WorkerPlan, _ make: @escaping @Sendable (Input) throws(JSONError) -> Reader,
-    into collector: @escaping @Sendable () -> Values
-  ) {
+  init(_ job: WorkerPlan, _ method: ReadingMethod<Reader, Values>) {
     self.job = job
-    self.make = make
-    self.collector = collector
+    self.method = method
     open = OpenBatch(job.files[0], limit: job.limit)
     if job.isMerge { open.merged = job.files }
     open.followed = job.followed
   }
 
   private func stream(of input: Input) throws(JSONError) -> Stream {
-    Stream(input: OpenInput(try make(input)), values: collector())
+    Stream(input: OpenInput(try method.make(input)), values: method.collector())
   }
 
   // MARK: Parallel reading

@@ -81,7 +81,6 @@ extension Instant {
   static var now: Instant {
     var time = timespec()
     _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
-    return Instant(
-      attoseconds: Int128(time.tv_sec) * attosecondsPerSecond + Int128(time.tv_nsec) * 1_000_000_000)
+    return Instant(attoseconds: Int128(time.tv_sec) * attosecondsPerSecond + Int128(time.tv_nsec) * 1_000_000_000)
   }
 }

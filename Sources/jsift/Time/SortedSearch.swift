@@ -28,12 +28,8 @@ extension TimeWindow {
     }
   }
 
-  private func narrow(
-    _ file: inout InputFile, _ reading: ReadingOptions, _ slack: Int128, _ skipsOthers: Bool
-  ) throws {
-    guard let path = file.path else {
-      throw failure("--sorted: expected a named file, found standard input")
-    }
+  private func narrow(_ file: inout InputFile, _ reading: ReadingOptions, _ slack: Int128, _ skipsOthers: Bool) throws {
+    guard let path = file.path else { throw failure("--sorted: expected a named file, found standard input") }
     // The run reports a file that does not exist.
     guard file.exists else { return }
     try file.requireRegular(for: "--sorted")

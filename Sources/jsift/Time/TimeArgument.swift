@@ -44,9 +44,7 @@ struct TimeArgument {
     return local(date + "T" + clock + (clock.utf8.count == 5 ? ":00Z" : "Z"))
   }
 
-  private func local(_ text: String) -> Instant? {
-    Instant(bound: text, nil).map { zone.instant(ofLocal: $0) }
-  }
+  private func local(_ text: String) -> Instant? { Instant(bound: text, nil).map { zone.instant(ofLocal: $0) } }
 }
 
 /// A length of time, such as `5s`, `2m` or `1h30m`.

@@ -103,12 +103,10 @@ struct TimeOptions: ParsableArguments {
       throw failure("--until: expected a time after --since \(start.text), found \(end.text)")
     }
     let slack = try isMerge ? (sorted ? slackOfMerge() : nil) : slackOfSearch()
-    do throws(JSONError) {
-      let window = try JSONTimeWindow(of: paths, since: start, until: end, timeUnit, arguments.zone.clock)
-      return TimeWindow(window: window, slack: slack)
-    } catch {
-      throw failure("--time: \(error.message)")
-    }
+    let window = try JSONError.converting(
+      try JSONTimeWindow(of: paths, since: start, until: end, timeUnit, arguments.zone.clock)
+    ) { failure("--time: \($0.message)") }
+    return TimeWindow(window: window, slack: slack)
   }
 
   /// Returns the path of the time of a record.
@@ -138,10 +136,8 @@ struct TimeOptions: ParsableArguments {
   func timesOfMerge() throws -> JSONTimeWindow {
     if time.isEmpty { reportDefault() }
     let paths = try paths()
-    do throws(JSONError) {
-      return try JSONTimeWindow(of: paths, since: nil, until: nil, timeUnit, try? clock())
-    } catch {
-      throw failure("--time: \(error.message)")
+    return try JSONError.converting(try JSONTimeWindow(of: paths, since: nil, until: nil, timeUnit, try? clock())) {
+      failure("--time: \($0.message)")
     }
   }
 

@@ -73,7 +73,7 @@ import Testing
         } endRow: {
           true
         }
-        if count > 0 || reader.completeRecord() { continue }
+        if count > 0 || reader.completeLine() { continue }
         guard let record = try reader.next() else { return found }
         found += values(of: record.value)
       } catch {

@@ -104,8 +104,7 @@ final class TableWriter {
     self.widths = widths
     isNumeric = header.indices.map { column in held.contains { column < $0.count && $0[column].isNumber } }
     put(header)
-    unsafe Output.standard.write(
-      (widths.map { String(repeating: "-", count: $0) }.joined(separator: "  ") + "\n").utf8)
+    unsafe Output.standard.write((widths.map { String(repeating: "-", count: $0) }.joined(separator: "  ") + "\n").utf8)
     for row in held { put(row) }
     held = []
   }
