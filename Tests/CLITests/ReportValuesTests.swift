@@ -47,7 +47,9 @@ import Testing
       #expect(report.messages.map(\.level) == messages.map { Self.text($0["level"]) }, place)
       #expect(report.messages.map(\.count) == messages.map { $0["count"].intValue }, place)
       #expect(report.messages.map(\.line) == messages.map { $0["line"].int }, place)
-      #expect(report.messages.map(\.example) == messages.map { Self.text($0["example"]) }, place)
+      // The tool writes the characters of a string, and not their spelling.
+      let examples = try report.messages.map { try $0.example.map { try JSON(parsing: $0) } ?? .null }
+      #expect(examples == messages.map { $0["example"].exists() ? $0["example"] : .null }, place)
       let counted = report.messages.reduce(report.otherMessageCount) { $0 + $1.count }
       #expect(report.fields.contains { $0.role == .message } ? counted == report.recordCount : counted == 0, place)
 
@@ -91,9 +93,9 @@ import Testing
 
   @Test func `named fields count from the first record on, however many follow`() throws {
     var options = JSONReport.Options()
-    options.message = try JSONPath("$.text")
-    options.values = [try JSONPath("$.n")]
-    options.time = try JSONPath("$.at")
+    options.message = JSONPath("$.text")
+    options.values = [JSONPath("$.n")]
+    options.time = JSONPath("$.at")
     let log = (0..<30_000).map { "{\"at\":\($0 + 1_770_000_000),\"text\":\"m \($0)\",\"n\":\($0)}\n" }.joined()
     let report = try Self.report(log, options)
     #expect(report.messages.map(\.template) == ["\"m <number>\""] && report.messages[0].count == 30_000)
@@ -110,7 +112,7 @@ import Testing
 
   @Test func `a path of several values is refused`() throws {
     var options = JSONReport.Options()
-    options.level = try JSONPath("$.levels[*]")
+    options.level = JSONPath("$.levels[*]")
     #expect(throws: JSONError.self) { try JSONReport.Builder(options: options) }
   }
 }

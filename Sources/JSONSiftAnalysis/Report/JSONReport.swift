@@ -34,7 +34,9 @@ public struct JSONReport: Sendable, Hashable, Codable {
     /// What a field is for.
     public enum Role: String, Sendable, Hashable, Codable { case time, level, message, number, value }
 
+    /// What the field is for.
     public let role: Role
+    /// The path of the field.
     public let path: String
     /// Why the field was chosen, for people.
     public let reason: String
@@ -82,6 +84,7 @@ public struct JSONReport: Sendable, Hashable, Codable {
 
   /// The numbers of a field.
   public struct Numbers: Sendable, Hashable, Codable {
+    /// The path of the field.
     public let path: String
     /// The number of values that are numbers, of records without a value, and of values that are not numbers.
     public let count, absentCount, wrongCount: Int
@@ -95,6 +98,7 @@ public struct JSONReport: Sendable, Hashable, Codable {
 
   /// The values of a field.
   public struct Values: Sendable, Hashable, Codable {
+    /// The path of the field.
     public let path: String
     /// The commonest values, those with the most records first.
     public let counts: [Value]
@@ -129,6 +133,7 @@ extension JSONReport {
     /// The largest number of messages, and of values of a field.
     public var maxRows = 20
 
+    /// Creates settings that name no field.
     public init() {}
   }
 
@@ -194,7 +199,7 @@ extension JSONReport {
     public mutating func finish() -> JSONReport {
       if collectors == nil { findFields() }
       addRows()
-      return JSONReport(tally, options.maxRows)
+      return JSONReport(tally, max(options.maxRows, 0))
     }
   }
 
