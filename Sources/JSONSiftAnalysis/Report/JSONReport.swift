@@ -44,7 +44,7 @@ public struct JSONReport: Sendable, Hashable, Codable {
 
   /// The number of records by intervals of equal length.
   public struct Times: Sendable, Hashable, Codable {
-    /// The length of an interval in seconds: the shortest with which there are about a hundred intervals.
+    /// The length of an interval in seconds: the shortest with which a picture has at most 120 columns.
     public let seconds: Int
     /// The start of each interval with records, as RFC 3339 in UTC.
     public let starts: [String]
@@ -139,16 +139,18 @@ extension JSONReport {
 
   /// Makes a report of records that are added one by one.
   ///
-  /// The first 1,000 records are kept in memory until the fields are found. After that, memory does not grow with the records: the
-  /// first 5,000 different messages and values of a field are counted, the others together.
+  /// The first 1,000 records, or those of the first MiB, are kept in memory until the fields are found. After that, memory does
+  /// not grow with the records: the first 5,000 different messages and values of a field are counted, the others together.
   public struct Builder {
     private let options: Options
     /// The first records, until the fields are found.
     private var sample: [(record: JSON, line: Int?)] = []
+    private var sampleBytes = 0
     private var collectors: GroupCollectors?
     private var tally = ReportTally(ReportPlan(ReportFields(), nil, nil, JSONLimits()), JSONShape())
 
     private static let sampleCount = 1000
+    private static let maxSampleBytes = 1 << 20
 
     /// - Throws: ``JSONError/Code/invalidPath`` for a path that can select several values.
     public init(options: Options = Options()) throws(JSONError) {
@@ -165,7 +167,8 @@ extension JSONReport {
       tally.shape.add(record)
       guard collectors == nil else { return ask(record, line) }
       sample.append((record, line))
-      if sample.count == Self.sampleCount { findFields() }
+      unsafe record.borrowRawBytes { sampleBytes += $0.count }
+      if sample.count == Self.sampleCount || sampleBytes >= Self.maxSampleBytes { findFields() }
     }
 
     private mutating func ask(_ record: JSON, _ line: Int?) {
