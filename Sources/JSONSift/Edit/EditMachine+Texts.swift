@@ -27,7 +27,7 @@ extension EditMachine {
     if isString, options.editsInside, level <= InsideEditor.maxLevel,
       unsafe raw.first(where: { !$0.isJSONWhitespace })?.opensContainer == true
     {
-      let editor = inside ?? InsideEditor(plan, options, reading, level: level + 1, masker)
+      let editor = inside ?? InsideEditor(plan, options, reading, level: level + 1)
       inside = editor
       switch try unsafe editor.edit(raw, &counts) {
       case .notJSON: break
@@ -91,8 +91,8 @@ final class InsideEditor {
 
   static let maxLevel = 8
 
-  init(_ plan: EditPlan, _ options: JSONEdit.Options, _ reading: JSONOptions, level: Int, _ masker: TextMasker) {
-    machine = EditMachine(plan, options, reading, level: level, masker: masker)
+  init(_ plan: EditPlan, _ options: JSONEdit.Options, _ reading: JSONOptions, level: Int) {
+    machine = EditMachine(plan, options, reading, level: level)
     builder = DocumentBuilder(options: reading)
   }
 
@@ -142,10 +142,10 @@ struct TextMasker: Sendable {
   /// What the masks write: each masked text contains one of these texts, unless a hash replaced it.
   private let maskTexts: LiteralTable
 
-  init(_ plan: EditPlan) {
-    masks = plan.masks
-    maskTexts = LiteralTable(plan.texts.compactMap { plan.masks[$0.number]?.part }.filter { !$0.isEmpty })
-    for rule in plan.texts {
+  init(_ rules: [TextRule], _ masks: [JSONEdit.Mask?]) {
+    self.masks = masks
+    maskTexts = LiteralTable(rules.compactMap { masks[$0.number]?.part }.filter { !$0.isEmpty })
+    for rule in rules {
       switch rule.matcher {
       case .literals(let table): literals.append((table, rule.number))
       case .cards: cards.append(rule.number)

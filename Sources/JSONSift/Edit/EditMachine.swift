@@ -81,23 +81,20 @@ struct EditMachine: ~Copyable {
   /// The last token; `nil` before the first one of a part.
   private var previous: TapeWord?
 
-  /// - Parameters:
-  ///   - masker: The rules of the plan for texts, if they were made before.
-  ///   - pathMasker: Masks the names in paths of a receipt; `nil` for the rules of the plan.
+  /// - Parameter pathMasker: Masks the names in paths of a receipt; `nil` for the rules of the plan.
   init(
     _ plan: EditPlan, _ options: JSONEdit.Options, _ reading: JSONOptions, level: Int = 0,
-    masker: TextMasker? = nil, pathMasker: TextMasker? = nil
+    pathMasker: TextMasker? = nil
   ) {
     self.plan = plan
     self.options = options
     self.reading = reading
     self.level = level
-    let masker = masker ?? TextMasker(plan)
     let readsTexts = !plan.texts.isEmpty || options.editsInside || options.notesStrings
-    self.masker = masker
+    masker = plan.masker
     self.readsTexts = readsTexts
-    if let pathMasker { self.pathMasker = pathMasker } else { self.pathMasker = masker }
-    automaton = EditAutomaton(plan, plan.texts.isEmpty ? nil : masker, readsTexts: readsTexts)
+    self.pathMasker = pathMasker ?? plan.masker
+    automaton = EditAutomaton(plan, plan.texts.isEmpty ? nil : plan.masker, readsTexts: readsTexts)
     counts = EditCounts(rules: plan.labels.count)
     context = PathContext(root: .null, limits: reading.limits)
     sharedPaths = options.notesStrings ? SharedPaths(level: level) : nil

@@ -27,6 +27,9 @@ package struct EditPlan: Sendable {
   /// Whether a path has a filter, so that records are held as documents.
   private(set) var hasFilters = false
 
+  /// The rules for texts. Their tables take longer to make than a short value to edit.
+  private(set) var masker = TextMasker([], [])
+
   /// The number, after those of the rules, for JSON in strings that is masked as a whole.
   package let insideRule: Int
 
@@ -58,10 +61,12 @@ package struct EditPlan: Sendable {
       }
     }
     maskedValues = masks.map { $0?.value }
-    guard editsInside else { return }
-    labels.append("JSON in strings that exceeds a limit")
-    isExpected.append(false)
-    masks.append(nil)
+    if editsInside {
+      labels.append("JSON in strings that exceeds a limit")
+      isExpected.append(false)
+      masks.append(nil)
+    }
+    masker = TextMasker(texts, masks)
   }
 
   private mutating func add(

@@ -17,7 +17,7 @@ struct EditedRecords: RecordErrors, ~Copyable {
     let reading = reader.options.reading
     self.reader = reader
     self.used = used
-    machine = EditMachine(edit.plan, edit.options, reading, masker: edit.masker)
+    machine = EditMachine(edit.plan, edit.options, reading)
     self.edit = edit
     filter = condition.map { RecordFilter($0, reading) }
     if condition != nil, edit.options.notesStrings, let plan = try? EditPlan([]) {

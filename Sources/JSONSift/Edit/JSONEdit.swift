@@ -17,8 +17,6 @@
 /// one. A container whose children are all deleted becomes `{}` or `[]`.
 public struct JSONEdit: Sendable {
   package let plan: EditPlan
-  /// The rules for texts. Their tables take longer to make than a short value to edit.
-  let masker: TextMasker
   let options: Options
 
   /// Settings of an edit.
@@ -49,7 +47,6 @@ public struct JSONEdit: Sendable {
   ///   filter that refers to the root; or if there are more than 64 rules that set values.
   public init(_ rules: [Rule], options: Options = Options()) throws(JSONError) {
     plan = try EditPlan(rules, editsInside: options.editsInside)
-    masker = TextMasker(plan)
     self.options = options
   }
 
@@ -103,7 +100,7 @@ public struct JSONEdit: Sendable {
   /// - Throws: ``JSONError`` if the value cannot be written, or a filter takes too many steps.
   /// - Complexity: O(size of the value).
   public func edited(_ json: JSON, options: JSONOptions = JSONOptions()) throws(JSONError) -> JSON {
-    var machine = EditMachine(plan, self.options, options, masker: masker)
+    var machine = EditMachine(plan, self.options, options)
     var bytes: [UInt8] = []
     if json.isFromText { unsafe json.borrowRawBytes { unsafe bytes = Array($0) } }
     try machine.edit(JSON(parsing: bytes.isEmpty ? json.bytes() : bytes, options: options))

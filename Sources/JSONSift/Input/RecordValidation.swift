@@ -91,6 +91,7 @@ struct RecordValidation: ~Copyable {
   /// Validates lines. Returns the number of bytes, lines and records before the first undecided place.
   mutating func validate(_ lines: UnsafeRawBufferPointer, at offset: Int) -> (bytes: Int, lines: Int, records: Int) {
     if offset + lines.count <= trustedEnd {
+      // One record stands for all of them.
       validatedEnd = offset + lines.count
       return unsafe (lines.count, ByteScan.countLineFeeds(lines), 1)
     }

@@ -25,8 +25,8 @@ extension [UInt8] {
 
   /// Appends a string with the escapes that it needs only.
   private mutating func append(canonicalString text: UnsafeRawBufferPointer) {
+    guard unsafe !text.hasShortestEscapes else { return unsafe append(contentsOf: text) }
     let inside = unsafe UnsafeRawBufferPointer(rebasing: text.dropFirst().dropLast())
-    guard unsafe inside.firstOffset(of: ASCII.backslash) != nil else { return unsafe append(contentsOf: text) }
     unsafe EscapedText.withDecoded(inside) { unsafe append(quoting: $0) }
   }
 
@@ -65,7 +65,7 @@ extension UnsafeRawBufferPointer {
   }
 
   /// Whether a string has only the escapes that are written for its characters. False also for escapes with four digits.
-  private var hasShortestEscapes: Bool {
+  fileprivate var hasShortestEscapes: Bool {
     var rest = unsafe UnsafeRawBufferPointer(rebasing: self[...])
     while let found = unsafe rest.firstOffset(of: ASCII.backslash) {
       guard found + 1 < rest.count, unsafe StringEscaper.isShortest(letter: rest[found + 1]) else { return false }

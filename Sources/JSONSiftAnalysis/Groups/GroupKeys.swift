@@ -11,7 +11,7 @@ struct GroupKeys {
   /// comparing a key is cheaper than hashing it.
   private var recent = [Int32](repeating: -1, count: recentCount)
 
-  private static let recentCount = 64
+  static let recentCount = 64
   /// By the number of a key: its values as they were spelled first, if that is not their canonical text.
   private var spellings: [Int: [UInt8]] = [:]
 
@@ -69,7 +69,8 @@ struct GroupKeys {
     return hasher.finalize()
   }
 
-  private static func recentIndex<Key: RandomAccessCollection<UInt8>>(of key: Key) -> Int where Key.Index == Int {
+  /// Returns the index at which a cache of recent texts has this one.
+  static func recentIndex<Key: RandomAccessCollection<UInt8>>(of key: Key) -> Int where Key.Index == Int {
     var recentIndex = key.count &* 7
     // Strings begin and end with a quote, so these bytes distinguish more keys than the first and the last.
     if key.count > 2 {

@@ -232,7 +232,7 @@ import JSONSift
 /// Recent messages that are their own templates: in most logs many have no part that varies. Comparing takes a tenth of the time
 /// of finding the template.
 struct ConstantMessages {
-  private var recent = [[UInt8]](repeating: [], count: 64)
+  private var recent = [[UInt8]](repeating: [], count: GroupKeys.recentCount)
   /// The length of the messages that are kept.
   private static let lengths = 3...256
 
@@ -240,8 +240,7 @@ struct ConstantMessages {
   mutating func append(templateOf message: UnsafeRawBufferPointer, to output: inout [UInt8]) {
     let (count, start) = (message.count, output.count)
     guard Self.lengths ~= count else { return unsafe MessageTemplate.append(message, to: &output) }
-    let index = unsafe count &* 7 ^ Int(message[1]) &* 3 ^ Int(message[count &- 2]) &* 5
-    let slot = index & (recent.count &- 1)
+    let slot = unsafe GroupKeys.recentIndex(of: message)
     if recent[slot].count == count,
       unsafe recent[slot].withUnsafeBytes({ unsafe message.elementsEqualMemory($0, at: 0) })
     {

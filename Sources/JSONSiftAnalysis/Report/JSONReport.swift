@@ -10,7 +10,7 @@ import JSONSift
 /// ```
 ///
 /// Each count is exact. Texts of values are JSON, as they are spelled in the log: nothing is masked, so a report is as secret as
-/// its log; ``JSONEdit/edited(_:options:)`` masks records before they are added.
+/// its log; `JSONEdit.edited(_:options:)` masks records before they are added.
 public struct JSONReport: Sendable, Hashable, Codable {
   /// The number of records.
   public let recordCount: Int
@@ -32,7 +32,18 @@ public struct JSONReport: Sendable, Hashable, Codable {
   /// A field that the report is about.
   public struct Field: Sendable, Hashable, Codable {
     /// What a field is for.
-    public enum Role: String, Sendable, Hashable, Codable { case time, level, message, number, value }
+    public enum Role: String, Sendable, Hashable, Codable {
+      /// The time of the record.
+      case time
+      /// The severity of the record.
+      case level
+      /// The text whose templates are counted.
+      case message
+      /// A number whose percentiles are taken.
+      case number
+      /// A field with few values, which are counted.
+      case value
+    }
 
     /// What the field is for.
     public let role: Role
@@ -149,10 +160,7 @@ extension JSONReport {
     private var collectors: GroupCollectors?
     private var tally = ReportTally(ReportPlan(ReportFields(), nil, nil, JSONLimits()), JSONShape())
 
-    private static let sampleCount = 1000
-    private static let maxSampleBytes = 1 << 20
-
-    /// - Throws: ``JSONError/Code/invalidPath`` for a path that can select several values.
+    /// - Throws: `JSONError.Code.invalidPath` for a path that can select several values.
     public init(options: Options = Options()) throws(JSONError) {
       let paths = [options.time, options.level, options.message].compactMap(\.self) + options.numbers + options.values
       for path in paths { try path.requireSingular() }
@@ -161,14 +169,16 @@ extension JSONReport {
 
     /// Adds a record.
     ///
-    /// - Parameter line: The line on which it begins, for ``JSONReport/Message/line``.
+    /// - Parameters:
+    ///   - record: One record of the log.
+    ///   - line: The line on which it begins, for ``JSONReport/Message/line``.
     /// - Complexity: O(values of the record).
     public mutating func add(_ record: JSON, line: Int? = nil) {
       tally.shape.add(record)
       guard collectors == nil else { return ask(record, line) }
       sample.append((record, line))
       unsafe record.borrowRawBytes { sampleBytes += $0.count }
-      if sample.count == Self.sampleCount || sampleBytes >= Self.maxSampleBytes { findFields() }
+      if sample.count == ReportFields.sampleCount || sampleBytes >= ReportFields.sampleBytes { findFields() }
     }
 
     private mutating func ask(_ record: JSON, _ line: Int?) {
@@ -212,12 +222,8 @@ extension JSONReport {
     let timeline = tally.timeline()
     recordCount = tally.shape.recordCount
     paths = tally.shape.paths
-    let chosen = plan.fields
-    fields = [
-      (.time, chosen.time.map { [$0] } ?? []), (.level, chosen.level.map { [$0] } ?? []),
-      (.message, chosen.message.map { [$0] } ?? []), (.number, chosen.numbers), (.value, chosen.values),
-    ].flatMap { (role: Field.Role, choices: [ReportFields.Choice]) in
-      choices.map { Field(role: role, path: $0.text, reason: $0.reason) }
+    fields = plan.fields.byRole.compactMap { role, choice in
+      choice.map { Field(role: role, path: $0.text, reason: $0.reason) }
     }
     times = timeline.map { Times($0.picture, $0.intervals) }
     var (messages, numbers, values): ([Message], [Numbers], [Values]) = ([], [], [])

@@ -24,6 +24,15 @@ package struct ReportFields: Sendable {
   /// Fields with few different values.
   package var values: [Choice] = []
 
+  /// The fields by what they are for; `nil` for one that was neither named nor found.
+  package var byRole: [(role: JSONReport.Field.Role, choice: Choice?)] {
+    [(.time, time), (.level, level), (.message, message)] + numbers.map { (.number, $0) } + values.map { (.value, $0) }
+  }
+
+  /// How much of the input is read to find the fields: so many records, and about so many bytes.
+  package static let sampleCount = 1000
+  package static let sampleBytes = 1 << 20
+
   package static let maxNumbers = 6
   package static let maxValues = 8
   /// The largest number of different values in the sample with which a field has few.

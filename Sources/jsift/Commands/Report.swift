@@ -73,9 +73,7 @@ struct Report: ParsableCommand {
   @OptionGroup(title: "Input options") var options: ReadingOptions
   @OptionGroup(title: "Input options") var workers: JobsOption
 
-  /// How much of a file is read to find the fields, and how many records of all files.
-  private static let headBytes = 1 << 20
-  private static let sampleRecords = 1000
+  /// How many files are read to find the fields.
   private static let sampledFiles = 16
   /// The paths of the shape that are kept; with more there is no table of them.
   private static let maxPaths = 10_000
@@ -127,8 +125,8 @@ struct Report: ParsableCommand {
     let sampled = min(inputs.count, Self.sampledFiles)
     var sample: [JSON] = []
     for index in inputs.indices.prefix(sampled) {
-      guard let head = try? inputs[index].readHead(Self.headBytes) else { continue }
-      sample += records(of: head, atMost: Self.sampleRecords / sampled)
+      guard let head = try? inputs[index].readHead(ReportFields.sampleBytes) else { continue }
+      sample += records(of: head, atMost: ReportFields.sampleCount / sampled)
     }
     return sample
   }

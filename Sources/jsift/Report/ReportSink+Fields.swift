@@ -130,15 +130,10 @@ extension ReportSink {
     var section = ReportContent.Section(
       id: "fields", title: "How the fields were chosen", command: "",
       columns: ["field", "path", "reason"])
-    func add(_ role: String, _ choice: ReportFields.Choice?) {
+    for (role, choice) in questions.fields.byRole {
       let reason = choice?.reason ?? "none was found; --\(role) names one"
-      section.rows.append([.text(role), choice.map { .text(mask.text($0.text)) } ?? .absent, .text(reason)])
+      section.rows.append([.text(role.rawValue), choice.map { .text(mask.text($0.text)) } ?? .absent, .text(reason)])
     }
-    add("time", questions.fields.time)
-    add("level", questions.fields.level)
-    add("message", questions.fields.message)
-    for number in questions.fields.numbers { add("number", number) }
-    for value in questions.fields.values { add("value", value) }
     section.notes = [
       "Bounds: \(ReportFields.maxNumbers) fields with numbers, \(ReportFields.maxValues) with few values, \(ReportPlan.maxGroups) different values or messages each, \(Self.maxPaths) paths, \(ReportPlan.columns) intervals."
     ]
