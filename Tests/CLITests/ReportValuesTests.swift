@@ -105,6 +105,18 @@ import Testing
     #expect(report.times?.levels.map { $0.counts.reduce(0, +) } == [30_000])
   }
 
+  @Test func `a report between two records changes nothing of the next one`() throws {
+    var (watched, other) = (try JSONReport.Builder(), try JSONReport.Builder())
+    for number in 0..<2000 {
+      let record = try JSON(parsing: #"{"level":"info","message":"m \#(number)","ms":\#(number * 7)}"#)
+      watched.add(record, line: number + 1)
+      other.add(record, line: number + 1)
+      #expect([0, 1, 7, 999, 1000, 1500].contains(number) == false || watched.finish().recordCount == number + 1)
+    }
+    #expect(watched.finish() == other.finish())
+    #expect(watched.finish().fields.map(\.path) == ["$.level", "$.message", "$.ms"])
+  }
+
   @Test func `no records have no fields`() throws {
     let report = try Self.report("")
     #expect(report.recordCount == 0 && report.fields.isEmpty && report.times == nil && report.paths.isEmpty)

@@ -208,9 +208,14 @@ extension JSONReport {
       sample = []
     }
 
-    /// Returns the report of all records so far.
+    /// Returns the report of all records so far. More can be added after it.
     public mutating func finish() -> JSONReport {
-      if collectors == nil { findFields() }
+      if collectors == nil {
+        // The fields of the next report are found in more records.
+        var copy = self
+        copy.findFields()
+        return copy.finish()
+      }
       addRows()
       return JSONReport(tally, max(options.maxRows, 0))
     }

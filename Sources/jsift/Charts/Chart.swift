@@ -46,15 +46,34 @@ struct Chart {
   enum PartStyle: String {
     case blue, amber, green, violet, red, grey, pale, crimson
 
-    /// Returns the styles of parts, in their order.
+    /// Returns the styles of parts, in their order. No two parts have the same one while there are others.
     static func of(_ parts: [String]) -> [PartStyle] {
-      let known = parts.map { ofLevel($0.lowercased()) }
+      var known = ofLevels(parts)
+      for index in known.indices where known[..<index].contains(known[index]) { known[index] = nil }
       var free: ArraySlice<PartStyle> = [blue, amber, green, violet, red, grey]
       free.removeAll { known.contains($0) }
       return known.map { style in style ?? free.popFirst() ?? .grey }
     }
 
-    static func ofLevel(_ name: String) -> PartStyle? {
+    /// Returns the styles of the levels of a log; `nil` for names that are not of levels.
+    static func ofLevels(_ names: [String]) -> [PartStyle?] {
+      let areNumbers = names.allSatisfy { ofNumber($0) != nil || $0 == otherPart || $0 == absent }
+      return names.map { ofName($0.lowercased()) ?? (areNumbers ? ofNumber($0) : nil) }
+    }
+
+    /// The numbers that pino and bunyan write: from 10 for trace to 60 for fatal.
+    private static func ofNumber(_ number: String) -> PartStyle? {
+      switch number {
+      case "60": crimson
+      case "50": red
+      case "40": amber
+      case "30": blue
+      case "10", "20": grey
+      default: nil
+      }
+    }
+
+    private static func ofName(_ name: String) -> PartStyle? {
       switch name {
       case "fatal", "critical", "crit", "emergency", "emerg", "alert", "panic": crimson
       case "error", "err", "severe": red

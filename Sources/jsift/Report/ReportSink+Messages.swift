@@ -116,9 +116,7 @@ extension ReportSink {
   /// The indices of levels, the worst first. Others are in their order.
   static func bySeverity(_ levels: [String]) -> [Int] {
     let order: [Chart.PartStyle] = [.crimson, .red, .amber]
-    let ranks = levels.map { level in
-      Chart.PartStyle.ofLevel(level.lowercased()).flatMap { order.firstIndex(of: $0) } ?? order.count
-    }
+    let ranks = Chart.PartStyle.ofLevels(levels).map { $0.flatMap(order.firstIndex) ?? order.count }
     return levels.indices.sorted { ranks[$0] != ranks[$1] ? ranks[$0] < ranks[$1] : $0 < $1 }
   }
 

@@ -113,15 +113,14 @@ extension ReportSink {
   ) -> [String] {
     guard picture.intervals.count >= 4 else { return [] }
     let hasLevels = questions.fields.level != nil && names.count > 1
+    let styles = Chart.PartStyle.ofLevels(names)
     var findings: [String] = []
     for value in Self.bySeverity(names) {
       let counts = picture.intervals.map { $0.counts[value] }
       let what = hasLevels ? "records of level \(names[value])" : "records"
       let sum = counts.reduce(0, +)
       let found = counts.indices.filter { counts[$0] > 0 }
-      if Chart.PartStyle.ofLevel(names[value].lowercased()) == .crimson, sum < 100, let first = found.first,
-        let last = found.last
-      {
+      if styles[value] == .crimson, sum < 100, let first = found.first, let last = found.last {
         findings.append("\(sum) \(what), \(Self.stretch(texts, first, last))")
         continue
       }
