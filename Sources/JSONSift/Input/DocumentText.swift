@@ -43,6 +43,8 @@ struct DocumentText: ~Copyable {
   private(set) var lines = LineCount()
   /// The offset up to which ``line(at:)`` has counted, and the line feeds before it.
   private var counted = (offset: 0, feeds: 0)
+  /// The position of a value that is open at the end of the dropped chunks.
+  private var openValue: JSONError.Position?
 
   init(_ window: consuming ReadWindow) { self.window = window }
 
@@ -122,15 +124,29 @@ struct DocumentText: ~Copyable {
   }
 
   /// Drops the current chunk, and updates the data for positions.
-  mutating func dropChunk() {
+  ///
+  /// - Parameter start: The offset of a value that has begun and not ended, whose position is asked for later.
+  mutating func dropChunk(openAt start: Int? = nil) {
+    if let start {
+      if start >= offset { openValue = position(at: start) }
+    } else {
+      openValue = nil
+    }
     unsafe lines.add(LineCount(of: chunk, at: window.offset))
     window.use(chunkLength)
     chunkLength = 0
   }
 
-  /// Returns the position of an offset in the window, or in the token that was open at its start: no token contains a line
-  /// feed.
+  func tally(checkedBy checker: SharedChecker?) -> ReadingTally {
+    var tally = ReadingTally(undecided: checker?.undecided ?? UndecidedText())
+    tally.documentLines = lines
+    return tally
+  }
+
+  /// Returns the position of an offset in the window, or in the token that was open at its start, which contains no line feed, or
+  /// of the start of the open value.
   func position(at offset: Int) -> JSONError.Position {
+    if let openValue, openValue.byteOffset == offset { return openValue }
     let before = unsafe UnsafeRawBufferPointer(rebasing: window.bytes.prefix(max(offset - window.offset, 0)))
     var lines = LineCount(feeds: 1 + lines.feeds, lastStart: lines.lastStart)
     unsafe lines.add(LineCount(of: before, at: window.offset))

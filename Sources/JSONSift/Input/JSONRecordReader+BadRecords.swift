@@ -52,12 +52,15 @@ extension JSONRecordReader {
 
   /// Why reading cannot continue after the error of the last call; `nil` if it can.
   public var stopReason: String? {
-    switch failure {
-    case .some where window.origins?.failure != nil: window.origins?.failure?.stopReason
-    case .some(let failure) where failure.code.endsInput: "the input cannot be read further"
-    case .some(let failure) where failure.code == .tooManyErrors: "there are more bad records than the maximum"
-    default: isStuck ? framer.stopReason : nil
-    }
+    if let failure { return stopReason(after: failure) }
+    return isStuck ? framer.stopReason : nil
+  }
+
+  private func stopReason(after failure: JSONError) -> String? {
+    if let failed = window.origins?.failure { return failed.stopReason }
+    if failure.code.endsInput { return "the input cannot be read further" }
+    if failure.code == .tooManyErrors { return "there are more bad records than the maximum" }
+    return isStuck ? framer.stopReason : nil
   }
 
   /// Stores the data of the record whose error was thrown.

@@ -314,20 +314,27 @@ extension JSONRecordReader {
     }
   }
 
+  // The compiler takes time by the square of the number of properties that a method which borrows the reader reads: these are short.
+
   /// Returns the line and column of an error that the last call threw.
   public func position(of error: JSONError) -> JSONError.Position {
-    if let position = window.origins?.failure?.error.position { return position }
-    if let textOffset, let origins = window.origins, let place = origins.place(of: textOffset) {
-      return JSONError.Position(byteOffset: place.offset, line: place.line, column: origins.column(of: textOffset) + 1)
-    }
+    if let origins = window.origins, let position = origins.position(ofError: textOffset) { return position }
+    return positionInText(of: error)
+  }
+
+  private func positionInText(of error: JSONError) -> JSONError.Position {
     if let position = unsafe framer.children?.position(of: error, in: window.bytes, at: window.offset) {
       return position
     }
-    if error.code == .unreadable { return endPosition(of: error) }
-    let before = unsafe UnsafeRawBufferPointer(rebasing: window.bytes.prefix(max(error.byteOffset - recordOffset, 0)))
+    return error.code == .unreadable ? endPosition(of: error) : positionInRecord(of: error.byteOffset)
+  }
+
+  private func positionInRecord(of byteOffset: Int) -> JSONError.Position {
+    let start = recordOffset
     var lines = LineCount(feeds: textLine, lastStart: lineStart)
-    unsafe lines.add(LineCount(of: before, at: recordOffset))
-    return lines.position(of: error.byteOffset)
+    let before = unsafe UnsafeRawBufferPointer(rebasing: window.bytes.prefix(max(byteOffset - start, 0)))
+    unsafe lines.add(LineCount(of: before, at: start))
+    return lines.position(of: byteOffset)
   }
 
   /// Returns where reading stopped.
@@ -342,13 +349,15 @@ extension JSONRecordReader {
 
   /// Returns the text around an error that the last call threw.
   public func excerpt(of error: JSONError) -> JSONError.Excerpt {
-    if let failure = window.origins?.failure { return failure.excerpt ?? JSONError.Excerpt(around: 0, in: []) }
-    if let textOffset, let excerpt = window.origins?.excerpt(of: textOffset) { return excerpt }
+    let found = window.origins.flatMap { $0.excerpt(ofError: textOffset) } ?? excerptOfText(of: error)
+    return found ?? JSONError.Excerpt(around: 0, in: [])
+  }
+
+  private func excerptOfText(of error: JSONError) -> JSONError.Excerpt? {
     let lineStart = error.byteOffset - position(of: error).column + 1
     // While a record that is too long is skipped, more of it is in memory than an excerpt shows.
     let limit = framer.children != nil || isSkipping ? .max : max(pendingUse, 1)
-    let excerpt = window.excerpt(at: error.byteOffset, lineStart: lineStart, limit: limit)
-    return excerpt ?? JSONError.Excerpt(around: 0, in: [])
+    return window.excerpt(at: error.byteOffset, lineStart: lineStart, limit: limit)
   }
 
   /// Where reading continues after the last record that was returned, good or bad; before a bad one behind which reading

@@ -56,6 +56,19 @@ package final class TextOrigins {
 
   /// Returns the text around a byte.
   func excerpt(of offset: Int) -> JSONError.Excerpt? { chunk(of: offset)?.excerpt(of: offset) }
+
+  /// Returns the position of the error that ended reading, or of one at an offset in the text; `nil` if there is neither.
+  func position(ofError textOffset: Int?) -> JSONError.Position? {
+    if let position = failure?.error.position { return position }
+    guard let textOffset, let place = place(of: textOffset) else { return nil }
+    return JSONError.Position(byteOffset: place.offset, line: place.line, column: column(of: textOffset) + 1)
+  }
+
+  /// Returns the text around the error that ended reading, or around one at an offset in the text; `nil` if there is neither.
+  func excerpt(ofError textOffset: Int?) -> JSONError.Excerpt? {
+    if let failure { return failure.excerpt ?? JSONError.Excerpt(around: 0, in: []) }
+    return textOffset.flatMap(excerpt)
+  }
 }
 
 /// A part of the text that a step makes, and the bytes that it was made of.

@@ -14,8 +14,6 @@ struct DocumentMatches: ~Copyable {
   private var progress = DocumentProgress.reading
   /// An error before which all matches have not been returned yet.
   private var foundError: JSONError?
-  /// The position of a match that is still open at the end of a window.
-  private var openMatch: JSONError.Position?
   private let options: JSONOptions
   /// The head of the document, if its blocks are read.
   private var head: DocumentHead?
@@ -121,7 +119,7 @@ struct DocumentMatches: ~Copyable {
   }
 
   private mutating func advance() throws(JSONError) {
-    if unsafe !text.chunk.isEmpty { dropChunk() }
+    if unsafe !text.chunk.isEmpty { text.dropChunk(openAt: matcher.openMatchStart) }
     if traversal != nil, let lookEnd { return try look(to: lookEnd) }
     if traversal != nil { return try traverse() }
     if checker != nil { return try checkText() }
@@ -328,25 +326,9 @@ struct DocumentMatches: ~Copyable {
     } ?? true
   }
 
-  private mutating func dropChunk() {
-    if let start = matcher.openMatchStart {
-      if start >= text.offset { openMatch = text.position(at: start) }
-    } else {
-      openMatch = nil
-    }
-    text.dropChunk()
-  }
+  var tally: ReadingTally { text.tally(checkedBy: checker) }
 
-  var tally: ReadingTally {
-    var tally = ReadingTally(undecided: checker?.undecided ?? UndecidedText())
-    tally.documentLines = text.lines
-    return tally
-  }
-
-  func position(of error: JSONError) -> JSONError.Position {
-    if let openMatch, openMatch.byteOffset == error.byteOffset { return openMatch }
-    return text.position(at: error.byteOffset)
-  }
+  func position(of error: JSONError) -> JSONError.Position { text.position(at: error.byteOffset) }
 
   func excerpt(of error: JSONError) -> JSONError.Excerpt? { text.excerpt(at: error.byteOffset) }
 }

@@ -17,9 +17,14 @@ protocol RecordErrors: ~Copyable {
 extension JSONRecordReader: RecordErrors {}
 
 /// The reader of a source: either for one document or for records. Exactly one of the two exists.
-struct DocumentOrRecords<Document: DocumentErrors & ~Copyable, Records: RecordErrors & ~Copyable>: ~Copyable {
-  var document: Document?
-  var records: Records?
+///
+/// A class: a method that borrows a large struct copies it where it reads a property, and the compiler took half a minute for the
+/// three such methods of `JSONMatches`.
+final class DocumentOrRecords<Document: DocumentErrors & ~Copyable, Records: RecordErrors & ~Copyable> {
+  // SAFETY: the only owner cannot be copied, so the compiler checks the accesses to it. Checks at run time would be twice for each
+  // match.
+  @safe @exclusivity(unchecked) var document: Document?
+  @safe @exclusivity(unchecked) var records: Records?
 
   init(_ document: consuming Document) {
     self.document = consume document
@@ -43,7 +48,7 @@ struct DocumentOrRecords<Document: DocumentErrors & ~Copyable, Records: RecordEr
   var stopReason: String? { records.borrow { $0.stopReason } ?? DocumentFramer.stopReason }
 
   /// Returns the bad record of an error; `nil` for a document.
-  mutating func badRecord(of error: JSONError) -> JSONBadRecord? { records?.badRecord(of: error) }
+  func badRecord(of error: JSONError) -> JSONBadRecord? { records?.badRecord(of: error) }
 
   var tally: ReadingTally { document.borrow { $0.tally } ?? records.borrow { $0.tally } ?? ReadingTally() }
 }

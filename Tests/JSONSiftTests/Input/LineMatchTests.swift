@@ -37,16 +37,10 @@ import Testing
             + "\(bad?.byteRange ?? 0..<0) \(bad?.rawBytes.count ?? 0)")
         if error.code.endsInput { break }
       }
-      switch matches.content.records {
-      case .some(let records):
-        found.append("\(records.reader.checkpoint) \(records.reader.recordBytes.byteCount)")
-      case .none: break
-      }
+      let state = matches.content.records.borrow { "\($0.reader.checkpoint) \($0.reader.recordBytes.byteCount)" }
+      if let state { found.append(state) }
     }
-    switch matches.content.records {
-    case .some(let records): found.append("\(records.reader.checkpoint) \(records.reader.line)")
-    case .none: break
-    }
+    if let state = matches.content.records.borrow({ "\($0.reader.checkpoint) \($0.reader.line)" }) { found.append(state) }
     // The summaries are incomplete in the middle of a record.
     if limit == .max { found.append("\(matches.summaries)") }
     return found

@@ -39,11 +39,9 @@ import Testing
     } catch {
       found.failure = error
     }
-    switch matches.content.records {
-    case .some(let records):
-      found.checkpoint = records.reader.checkpoint
-      found.errors = records.reader.errorCount
-    case .none: break
+    matches.content.records.borrow {
+      found.checkpoint = $0.reader.checkpoint
+      found.errors = $0.reader.errorCount
     }
     found.ruledOut = matches.tally.ruledOut
     return found

@@ -58,10 +58,7 @@ import Testing
       }
     }
     found.summaries = matches.summaries
-    switch matches.content.records {
-    case .some(let records): found.checkpoint = records.reader.checkpoint
-    case .none: break
-    }
+    matches.content.records.borrow { found.checkpoint = $0.reader.checkpoint }
     return found
   }
 
