@@ -21,8 +21,8 @@ extension JSONRecordReader: RecordErrors {}
 /// A class: a method that borrows a large struct copies it where it reads a property, and the compiler took half a minute for the
 /// three such methods of `JSONMatches`.
 final class DocumentOrRecords<Document: DocumentErrors & ~Copyable, Records: RecordErrors & ~Copyable> {
-  // SAFETY: the only owner cannot be copied, so the compiler checks the accesses to it. Checks at run time would be twice for each
-  // match.
+  // SAFETY: the only owner cannot be copied, so the compiler checks the accesses to it. Worth it: checks at run time take 2 % of the
+  // instructions of `$..name`.
   @safe @exclusivity(unchecked) var document: Document?
   @safe @exclusivity(unchecked) var records: Records?
 

@@ -37,10 +37,9 @@ import Testing
             + "\(bad?.byteRange ?? 0..<0) \(bad?.rawBytes.count ?? 0)")
         if error.code.endsInput { break }
       }
-      let state = matches.content.records.borrow { "\($0.reader.checkpoint) \($0.reader.recordBytes.byteCount)" }
-      if let state { found.append(state) }
+      matches.content.records.borrow { found.append("\($0.reader.checkpoint) \($0.reader.recordBytes.byteCount)") }
     }
-    if let state = matches.content.records.borrow({ "\($0.reader.checkpoint) \($0.reader.line)" }) { found.append(state) }
+    matches.content.records.borrow { found.append("\($0.reader.checkpoint) \($0.reader.line)") }
     // The summaries are incomplete in the middle of a record.
     if limit == .max { found.append("\(matches.summaries)") }
     return found
