@@ -270,6 +270,22 @@ import Testing
     #expect(findings.contains { $0.hasPrefix("few records: at most ") }, "\(findings)")
   }
 
+  @Test func `numeric levels are ordered by severity beside records without a level`() throws {
+    var log = ""
+    for second in 0..<20_000 {
+      log += "{\"ts\":\(1_770_000_000 + second),\"level\":30,\"message\":\"ok\"}\n"
+      if (9000..<9040).contains(second) { log += "{\"ts\":\(1_770_000_000 + second),\"message\":\"no level\"}\n" }
+      if (9000..<9010).contains(second) {
+        log += "{\"ts\":\(1_770_000_000 + second),\"level\":60,\"message\":\"fatal\"}\n"
+      }
+    }
+    let sections = try Self.report(stdin: log)["sections"].arrayValue
+    let passing = sections.first { $0["id"] == "passing" }?["rows"].arrayValue.map(\.["message"].stringValue)
+    #expect(passing == ["fatal", "no level"])
+    let titles = sections.map(\.["title"].stringValue).filter { $0.hasPrefix("Messages of level ") }
+    #expect(titles == ["Messages of level 60", "Messages of level 30"])
+  }
+
   @Test func `fields are found beside hundreds of others, and a constant is no time`() throws {
     let others = (0..<250).map { "\"f\($0)\":0" }.joined(separator: ",")
     let log = (10..<60).map {

@@ -40,7 +40,7 @@ struct DocumentText: ~Copyable {
   private var unusedBytes = 0
 
   /// The lines of the dropped chunks.
-  private(set) var lines = LineCount()
+  private var lines = LineCount()
   /// The offset up to which ``line(at:)`` has counted, and the line feeds before it.
   private var counted = (offset: 0, feeds: 0)
   /// The position of a value that is open at the end of the dropped chunks.
@@ -59,6 +59,7 @@ struct DocumentText: ~Copyable {
     chunkLength = 0
     hasBegun = false
     lines = LineCount()
+    openValue = nil
     (isBlock, unusedBytes) = (true, 0)
     window.begin(block)
   }
@@ -137,6 +138,8 @@ struct DocumentText: ~Copyable {
     chunkLength = 0
   }
 
+  /// Returns what the checker left undecided, with the lines so far. Here, since reading two properties of `DocumentMatches` takes the
+  /// compiler seconds.
   func tally(checkedBy checker: SharedChecker?) -> ReadingTally {
     var tally = ReadingTally(undecided: checker?.undecided ?? UndecidedText())
     tally.documentLines = lines

@@ -52,16 +52,13 @@ extension JSONRecordReader {
 
   /// Why reading cannot continue after the error of the last call; `nil` if it can.
   public var stopReason: String? {
-    if let failure { return stopReason(after: failure) }
-    return isStuck ? framer.stopReason : nil
-  }
-
-  private func stopReason(after failure: JSONError) -> String? {
+    guard let failure else { return reasonOfFraming }
     if let failed = window.origins?.failure { return failed.stopReason }
     if failure.code.endsInput { return "the input cannot be read further" }
-    if failure.code == .tooManyErrors { return "there are more bad records than the maximum" }
-    return isStuck ? framer.stopReason : nil
+    return failure.code == .tooManyErrors ? "there are more bad records than the maximum" : reasonOfFraming
   }
+
+  private var reasonOfFraming: String? { isStuck ? framer.stopReason : nil }
 
   /// Stores the data of the record whose error was thrown.
   mutating func hold(_ error: JSONError) {

@@ -314,7 +314,7 @@ extension JSONRecordReader {
     }
   }
 
-  // The compiler takes time by the square of the number of properties that a method which borrows the reader reads: these are short.
+  // The time to compile a method that borrows the reader grows with the square of the properties that it reads, so these are short.
 
   /// Returns the line and column of an error that the last call threw.
   public func position(of error: JSONError) -> JSONError.Position {

@@ -29,8 +29,9 @@ package struct ReportFields: Sendable {
     [(.time, time), (.level, level), (.message, message)] + numbers.map { (.number, $0) } + values.map { (.value, $0) }
   }
 
-  /// How much of the input is read to find the fields: so many records, and about so many bytes.
+  /// The largest number of records in which the fields are found.
   package static let sampleCount = 1000
+  /// The number of bytes after which the fields are found in fewer records.
   package static let sampleBytes = 1 << 20
 
   package static let maxNumbers = 6

@@ -25,7 +25,7 @@ extension ReportSink {
       return chance < 0.000_01 ? (group, span) : nil
     }
     guard !passing.isEmpty else { return }
-    let levels = passing.map { hasLevels ? groups.cells(of: $0.group, nil)[0].plain : "" }
+    let levels = passing.map { hasLevels ? shown(groups.cells(of: $0.group, nil)[0], of: questions.fields.level) : "" }
     let length = Timespan.text(picture.length)
     var section = ReportContent.Section(
       id: "passing", title: "Messages that came and went",
@@ -98,10 +98,10 @@ extension ReportSink {
       if known.insert(canonical).inserted { levels.append((canonical, groups.cells(of: group, nil)[0])) }
     }
     guard levels.count > 1 else { return }
-    for index in Self.bySeverity(levels.map(\.cell.plain)).prefix(Self.maxLevels) {
-      let level = levels[index]
+    let shownLevels = levels.map { shown($0.cell, of: questions.fields.level) }
+    for index in Self.bySeverity(shownLevels).prefix(Self.maxLevels) {
+      let (level, name) = (levels[index], shownLevels[index])
       let chosen = (byLevel[level.canonical] ?? []).prefix(Self.topMessagesOfLevel)
-      let name = shown(level.cell, of: questions.fields.level)
       var section = ReportContent.Section(
         id: "messages-\(content.sections.count)", title: "Messages of level \(name)",
         command: questions.messagesCommand(
@@ -113,7 +113,7 @@ extension ReportSink {
 
   static let maxLevels = 6
 
-  /// The indices of levels, the worst first. Others are in their order.
+  /// The indices of levels by their labels, the worst first. Others are in their order.
   static func bySeverity(_ levels: [String]) -> [Int] {
     let order: [Chart.PartStyle] = [.crimson, .red, .amber]
     let ranks = Chart.PartStyle.ofLevels(levels).map { $0.flatMap(order.firstIndex) ?? order.count }
