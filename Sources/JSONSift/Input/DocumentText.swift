@@ -40,7 +40,7 @@ struct DocumentText: ~Copyable {
   private var unusedBytes = 0
 
   /// The lines of the dropped chunks.
-  private var lines = LineCount()
+  private(set) var lines = LineCount()
   /// The offset up to which ``line(at:)`` has counted, and the line feeds before it.
   private var counted = (offset: 0, feeds: 0)
   /// The position of a value that is open at the end of the dropped chunks.
@@ -136,14 +136,6 @@ struct DocumentText: ~Copyable {
     unsafe lines.add(LineCount(of: chunk, at: window.offset))
     window.use(chunkLength)
     chunkLength = 0
-  }
-
-  /// Returns what the checker left undecided, with the lines so far. Here, since reading two properties of `DocumentMatches` takes the
-  /// compiler seconds.
-  func tally(checkedBy checker: SharedChecker?) -> ReadingTally {
-    var tally = ReadingTally(undecided: checker?.undecided ?? UndecidedText())
-    tally.documentLines = lines
-    return tally
   }
 
   /// Returns the position of an offset in the window, or in the token that was open at its start, which contains no line feed, or

@@ -27,3 +27,13 @@ extension JSONRecordReader {
     return tally
   }
 }
+
+extension DocumentText {
+  /// Returns what the checker left undecided, with the lines so far. It is not in `DocumentMatches`, since reading two properties of
+  /// that takes the compiler seconds.
+  func tally(checkedBy checker: SharedChecker?) -> ReadingTally {
+    var tally = ReadingTally(undecided: checker?.undecided ?? UndecidedText())
+    tally.documentLines = lines
+    return tally
+  }
+}
