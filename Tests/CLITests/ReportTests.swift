@@ -78,6 +78,7 @@ import Testing
     #expect(printed.status == 0, "\(place): \(command)")
     let rows = section["rows"].arrayValue.map { String(decoding: $0.rawBytes, as: UTF8.self) }
     if section["id"] == "passing" { return try comparePassing(section, printed.lines, "\(place): \(command)") }
+    if section["id"] == "numbers-time" { return try compareTimed(section, printed.lines, "\(place): \(command)") }
     // Within an interval the order of groups is that of the first records.
     if section["id"] == "time" {
       // Times far from all others are left out.
@@ -111,6 +112,24 @@ import Testing
       let all = found[["level", "message"].map { String(decoding: row[$0].rawBytes, as: UTF8.self) }]
       #expect(all?.count == row["count"].int, "\(place)")
       #expect(all?.times.min() == row["first"].string && all?.times.max() == row["last"].string, "\(place)")
+    }
+  }
+
+  /// The command prints more columns, intervals without numbers, and times far from all others.
+  private static func compareTimed(_ section: JSON, _ lines: [String], _ place: String) throws {
+    let rows = section["rows"].arrayValue
+    let times = rows.compactMap { $0["time"].string }
+    let first = try #require(times.min()), last = try #require(times.max())
+    let shown = Set(rows.map { $0["name"].stringValue })
+    let printed = try lines.map { try JSON(parsing: $0) }.filter { row in
+      guard let time = row["time"].string else { return false }
+      return first <= time && time <= last && row["count"].intValue > 0 && shown.contains(row["name"].stringValue)
+    }
+    let names = ["name", "time", "count", "p50", "p95", "p99"]
+    func text(_ row: JSON) -> [String] { names.map { String(decoding: row[$0].rawBytes, as: UTF8.self) } }
+    for name in shown {
+      let (found, expected) = (rows.filter { $0["name"].string == name }, printed.filter { $0["name"].string == name })
+      #expect(found.map(text) == expected.map(text), "\(place)")
     }
   }
 
@@ -201,6 +220,27 @@ import Testing
     #expect(report["findings"][1].stringValue.hasPrefix("120 records with the message 'pool <number> exhausted'"))
     let messages = report["sections"].arrayValue.first { $0["title"] == "Messages of level error" }
     #expect(messages?["rows"][0]["message"] == "pool <number> exhausted" && messages?["rows"][0]["count"] == 120)
+  }
+
+  @Test func `an incident that is only slow is named, and a usual spread is not`() throws {
+    for (seed, slow) in [(1, 0..<0), (2, 0..<0), (3, 12_000..<13_000), (4, 10_000..<19_000)] {
+      var random = SeededGenerator(seed: UInt64(seed))
+      var log = ""
+      for number in 0..<20_000 {
+        // A log-normal spread: a few are ten times as large as half of all.
+        let sum = (0..<12).reduce(-6.0) { sum, _ in sum + Double.random(in: 0..<1, using: &random) }
+        let isSlow = slow.contains(number) && Int.random(in: 0..<3, using: &random) == 0
+        let duration = isSlow ? Double.random(in: 3000..<9000, using: &random) : 50 * Foundation.exp(sum)
+        log += "{\"ts\":\(1_770_000_000 + number * 4),\"message\":\"ok\",\"ms\":\(Int(duration))}\n"
+      }
+      let findings = try Self.report(stdin: log)["findings"].arrayValue.map(\.stringValue)
+      #expect(findings.count == (slow.isEmpty ? 0 : 1), "\(findings)")
+      guard let finding = findings.first else { continue }
+      #expect(finding.hasPrefix("p95 of ms: up to "), "\(finding)")
+      if seed == 3 {
+        #expect(finding.contains(" per 30m, from 2026-02-02T16:00:00Z to 2026-02-02T16:30:00Z"), "\(finding)")
+      }
+    }
   }
 
   /// Logs in which a report was wrong once.
@@ -421,6 +461,19 @@ import Testing
   }
 
   // MARK: Inputs
+
+  @Test func `many long levels do not make a long page`() throws {
+    var log = ""
+    for number in 0..<6000 {
+      let long = String(repeating: "<", count: 200)
+      let keys = (0..<8).map { "\"\(long)\($0)\":\"\(long)\(number % 9)\",\"n\($0)\":\(number * $0 % 977)" }
+      log +=
+        "{\"ts\":\(number * 400),\"level\":\"\(long)\(number % 32)\",\"message\":\"\(long)\",\(keys.joined(separator: ","))}\n"
+    }
+    let page = try run(["report", "--level", "$.level", "--examples", "all"], stdin: log)
+    page.expect(status: 0)
+    #expect(page.out.count <= 500_000 && page.text.contains(" rows. The command prints all of them."))
+  }
 
   @Test func `one document needs --each`() throws {
     try withFolder { folder in

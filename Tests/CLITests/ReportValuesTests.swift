@@ -61,6 +61,16 @@ import Testing
         #expect(found.absentCount == row["absent"].int && found.wrongCount == row["wrong"].int, place)
       }
 
+      // The tool shows a field with numbers in two intervals or more.
+      let timed = report.numbers.compactMap(\.times).map(\.intervals).filter { $0.count > 1 }.joined()
+      let shown = Self.rows(printed, "numbers-time")
+      #expect(timed.map(\.start) == shown.map { $0["time"].stringValue }, place)
+      #expect(timed.map(\.count) == shown.map { $0["count"].intValue }, place)
+      #expect(
+        timed.map { [$0.p50, $0.p95, $0.p99] }
+          == shown.map { row in ["p50", "p95", "p99"].map { Self.text(row[$0]) } },
+        place)
+
       for (index, found) in report.values.enumerated() {
         let rows = Self.rows(printed, "values-\(index + 1)")
         #expect(found.counts.prefix(10).map(\.count) == rows.map { $0["count"].intValue }, place)
@@ -115,6 +125,20 @@ import Testing
     }
     #expect(watched.finish() == other.finish())
     #expect(watched.finish().fields.map(\.path) == ["$.level", "$.message", "$.ms"])
+  }
+
+  @Test func `records made in Swift are counted as those that were read`() throws {
+    var (made, parsed) = (try JSONReport.Builder(), try JSONReport.Builder())
+    for number in 0..<1500 {
+      var record = JSON([:])
+      record["ts"] = JSON(1_770_000_000 + number)
+      record["level"] = JSON("info")
+      record["message"] = JSON("m \(number)")
+      record["ms"] = JSON(number * 7)
+      made.add(record)
+      parsed.add(try JSON(parsing: record.bytes()))
+    }
+    #expect(made.finish() == parsed.finish())
   }
 
   @Test func `no records have no fields`() throws {

@@ -16,6 +16,12 @@ struct BucketCounts {
   /// Counts a finite number.
   mutating func add(_ number: Double) { counts[Self.bucket(of: number), default: 0] &+= 1 }
 
+  /// Adds the counts of other numbers.
+  mutating func merge(_ others: BucketCounts) { counts.merge(others.counts) { $0 &+ $1 } }
+
+  /// The size in bytes, about: a table has room for up to twice the buckets.
+  var byteCount: Int { counts.count * 32 }
+
   /// Returns the numbers at some ranks, counted from 1 in ascending order; each is the middle of its bucket.
   func numbers(at ranks: [Int]) -> [Double] {
     let sorted = counts.sorted { $0.key < $1.key }

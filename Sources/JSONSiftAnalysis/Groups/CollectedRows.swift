@@ -40,6 +40,9 @@ package struct CollectedRows: Sendable {
       self.isFurther = isFurther
     }
 
+    /// Whether it is a number.
+    var isNumber: Bool { exponent <= Self.long }
+
     /// The number, if it has the short form.
     var short: NumberText.Short? {
       exponent <= 0 ? NumberText.Short(mantissa: mantissa, exponent: exponent) : nil

@@ -2,7 +2,7 @@ import JSONSift
 
 /// The summary of the numbers that one path selected in one group.
 package struct NumberSummary {
-  private(set) var count = 0
+  var count: Int { order.count }
   /// The number of records without a value.
   private(set) var absent = 0
   /// The number of values that are not numbers or are beyond the range of Double.
@@ -20,8 +20,6 @@ package struct NumberSummary {
     var isDistinct = false
   }
 
-  private static let shares = [(name: "p50", share: 0.5), (name: "p95", share: 0.95), (name: "p99", share: 0.99)]
-
   mutating func addAbsent() { absent &+= 1 }
 
   mutating func addWrong() { wrong &+= 1 }
@@ -32,7 +30,6 @@ package struct NumberSummary {
   ///   - texts: Contains the text of the number in `range`.
   ///   - short: The number, if it has the short form.
   mutating func add(_ double: Double, _ short: NumberText.Short?, in texts: [UInt8], _ range: Range<Int>) {
-    count &+= 1
     order.add(double)
     var isDistinct = false
     if let short {
@@ -74,26 +71,13 @@ package struct NumberSummary {
   package var columns: [(name: String, text: String?)] {
     let (number, text) = sum.result
     // The sum is rounded before it is divided, so the quotient can be outside the range of the numbers.
-    let mean = number.isFinite ? withinRange(number / Double(count)) : number
-    let percentiles = order.numbers(at: Self.shares.map(\.share), of: count)
+    let mean = number.isFinite ? order.withinRange(number / Double(count)) : number
     let results: [(name: String, text: String?)] =
       [
         ("sum", text), ("min", String(decoding: minimum.text, as: UTF8.self)),
-        ("max", String(decoding: maximum.text, as: UTF8.self)), ("mean", Self.text(mean)),
-      ]
-      // The middle of a bucket can be outside the range of the numbers.
-      + Self.shares.indices.map { index in
-        (Self.shares[index].name, percentiles.flatMap { Self.text(withinRange($0[index])) })
-      }
+        ("max", String(decoding: maximum.text, as: UTF8.self)), ("mean", Percentiles.text(mean)),
+      ] + zip(Percentiles.names, order.texts).map { ($0, $1) }
     return [("count", "\(count)")] + results.map { ($0.name, count > 0 ? $0.text : nil) }
       + [("absent", "\(absent)"), ("wrong", "\(wrong)")]
-  }
-
-  private static func text(_ number: Double) -> String? { number.isFinite ? JSON(number).stringValue : nil }
-
-  /// The nearest number from `minimum` to `maximum`. A zero has no sign: numbers are ordered by value.
-  private func withinRange(_ number: Double) -> Double {
-    let inside = min(max(number, minimum.double), maximum.double)
-    return inside == 0 ? 0 : inside
   }
 }

@@ -1,21 +1,42 @@
 import JSONSift
 
-/// Counts records by intervals of time and by one more value, such as the level of a log. The length of the intervals grows with
-/// the range of the times, so memory is bounded, and neither the order of the records nor how they are cut matters.
-package struct TimeCounts {
-  /// The lengths in seconds, each a multiple of the one before. Intervals of one length therefore consist of whole shorter ones.
+/// The length of intervals of time, in seconds: one that people would choose.
+struct IntervalLength {
+  /// Each is a multiple of the one before. Intervals of one length therefore consist of whole shorter ones.
   private static let lengths: [Int128] = {
     let seconds: [Int128] = [1, 5, 10, 30, 60, 300, 600, 1800, 3600, 10800, 21600, 43200]
     let days: [Int128] = [1, 5, 10, 30, 90, 180, 360, 3600, 36000, 360_000, 3_600_000]
     return seconds + days.map { $0 * 86_400 }
   }()
 
+  private var step = 0
+
+  var seconds: Int128 { Self.lengths[step] }
+  var attoseconds: Int128 { seconds * Instant.attosecondsPerSecond }
+  var isLongest: Bool { step + 1 == Self.lengths.count }
+
+  /// Makes it longer, unless it is the longest. Returns the number of intervals that become one.
+  mutating func lengthen() -> Int128 {
+    guard !isLongest else { return 1 }
+    step += 1
+    return Self.lengths[step] / Self.lengths[step - 1]
+  }
+
+  /// Returns the number of the interval that contains a second, or one of several shorter intervals.
+  static func divide(_ number: Int128, _ divisor: Int128) -> Int128 {
+    Instant.floorDivision(number, divisor).quotient
+  }
+}
+
+/// Counts records by intervals of time and by one more value, such as the level of a log. The length of the intervals grows with
+/// the range of the times, so memory is bounded, and neither the order of the records nor how they are cut matters.
+package struct TimeCounts {
   /// The number of intervals beyond which they become longer: more than any picture has, so it has no effect on a picture.
   private static let maxIntervals = 4096
   /// The number of different values; all further ones count as one.
   private static let maxValues = 32
 
-  private var step = 0
+  private var length = IntervalLength()
   private var counts: [Int128: [Int]] = [:]
   private var keys = GroupKeys()
   /// By value: the records without a time.
@@ -39,7 +60,7 @@ package struct TimeCounts {
         Self.count(value, in: &untimed, count)
         continue
       }
-      Self.count(value, in: &counts[Self.divide(interval, Self.lengths[step]), default: []], count)
+      Self.count(value, in: &counts[IntervalLength.divide(interval, length.seconds), default: []], count)
       if counts.count > Self.maxIntervals { lengthen() }
     }
   }
@@ -49,18 +70,13 @@ package struct TimeCounts {
     counts[value] &+= number
   }
 
-  fileprivate static func divide(_ number: Int128, _ divisor: Int128) -> Int128 {
-    Instant.floorDivision(number, divisor).quotient
-  }
-
   private mutating func lengthen() {
-    guard step + 1 < Self.lengths.count else { return }
-    let factor = Self.lengths[step + 1] / Self.lengths[step]
-    step += 1
+    guard !length.isLongest else { return }
+    let factor = length.lengthen()
     var longer: [Int128: [Int]] = [:]
     for (interval, values) in counts {
       for (value, number) in values.enumerated() {
-        Self.count(value, in: &longer[Self.divide(interval, factor), default: []], number)
+        Self.count(value, in: &longer[IntervalLength.divide(interval, factor), default: []], number)
       }
     }
     counts = longer
@@ -80,8 +96,17 @@ package struct TimeCounts {
     /// The records far from all others in time, which are in no interval, and the first and the last second with one.
     package let strays: (count: Int, rows: ClosedRange<Int128>)?
 
+    /// The seconds from the start of the first interval to the last second of the last one; `nil` without intervals.
+    package var seconds: ClosedRange<Int128>? {
+      guard let first = intervals.first?.number, let last = intervals.last?.number else { return nil }
+      let seconds = length / TimeCounts.rowLength
+      return first * seconds...(last + 1) * seconds - 1
+    }
+
     /// Returns the number of the interval that contains one of ``TimeCounts/rowLength``.
-    package func number(ofRow interval: Int128) -> Int128 { TimeCounts.divide(interval, length / TimeCounts.rowLength) }
+    package func number(ofRow interval: Int128) -> Int128 {
+      IntervalLength.divide(interval, length / TimeCounts.rowLength)
+    }
   }
 
   /// Returns the counts in the shortest intervals with which a picture has at most `columns` columns. A gap between two
@@ -91,23 +116,22 @@ package struct TimeCounts {
   /// other: clocks that were wrong would make all other records one interval.
   package mutating func picture(columns: Int) -> Picture {
     var core = self.core
-    while step + 1 < Self.lengths.count, Self.columns(core) > columns {
+    while !length.isLongest, Self.columns(core) > columns {
       lengthen()
       core = self.core
     }
     let hasOthers = counts.values.contains { $0.count > Self.maxValues } || untimed.count > Self.maxValues
     let width = keys.count + (hasOthers ? 1 : 0)
     func padded(_ counts: [Int]) -> [Int] { counts + [Int](repeating: 0, count: max(width - counts.count, 0)) }
-    let length = Self.lengths[step]
     let isShown = Set(core)
     let outside = counts.keys.filter { !isShown.contains($0) }.sorted()
     let count = outside.reduce(0) { $0 + (counts[$1] ?? []).reduce(0, +) }
     return Picture(
-      length: length * Instant.attosecondsPerSecond,
+      length: length.attoseconds,
       values: (0..<keys.count).map { Array(keys.spelling(of: $0) ?? keys[$0]) } + (hasOthers ? [[]] : []),
       hasOthers: hasOthers, intervals: core.map { ($0, padded(counts[$0] ?? [])) }, untimed: padded(untimed),
       strays: outside.first.flatMap { first in
-        outside.last.map { (count, first * length...$0 * length) }
+        outside.last.map { (count, first * length.seconds...$0 * length.seconds) }
       })
   }
 

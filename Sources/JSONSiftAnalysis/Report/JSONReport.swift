@@ -105,6 +105,27 @@ public struct JSONReport: Sendable, Hashable, Codable {
     public let sum, mean: String?
     /// Percentiles, each within 0.1 % of a number of that rank; `nil` without numbers.
     public let p50, p95, p99: String?
+    /// The percentiles over time; `nil` if the records have no time.
+    public let times: NumberTimes?
+  }
+
+  /// The numbers of a field by intervals of equal length.
+  public struct NumberTimes: Sendable, Hashable, Codable {
+    /// The length of an interval in seconds: that of ``Times``, or a longer one if the percentiles of all fields would take more
+    /// than 16 MiB.
+    public let seconds: Int
+    /// The intervals with numbers.
+    public let intervals: [Interval]
+
+    /// The numbers of one interval.
+    public struct Interval: Sendable, Hashable, Codable {
+      /// The start of the interval, as RFC 3339 in UTC.
+      public let start: String
+      /// The number of values that are numbers.
+      public let count: Int
+      /// Percentiles, each within 0.1 % of a number of that rank.
+      public let p50, p95, p99: String
+    }
   }
 
   /// The values of a field.
@@ -174,6 +195,8 @@ extension JSONReport {
     ///   - line: The line on which it begins, for ``JSONReport/Message/line``.
     /// - Complexity: O(values of the record).
     public mutating func add(_ record: JSON, line: Int? = nil) {
+      // Keys and numbers are the texts of values, and a value that was made in Swift has none.
+      let record = record.isFromText ? record : (try? JSON(parsing: record.bytes())) ?? record
       tally.shape.add(record)
       guard collectors == nil else { return ask(record, line) }
       sample.append((record, line))
@@ -231,6 +254,7 @@ extension JSONReport {
       choice.map { Field(role: role, path: $0.text, reason: $0.reason) }
     }
     times = timeline.map { Times($0.picture, $0.intervals) }
+    let timedNumbers = timeline.flatMap { tally.numbers(over: $0.picture) }
     var (messages, numbers, values): ([Message], [Numbers], [Values]) = ([], [], [])
     for (question, groups) in zip(plan.asked, tally.groups) {
       switch question {
@@ -240,7 +264,9 @@ extension JSONReport {
         messages = groups.order(top: maxRows).map { Message($0, of: groups, seconds) }
       case .numbers:
         numbers = plan.fields.numbers.enumerated().map { path, field in
-          Numbers(field.text, groups.order(top: 1).first.map { groups.numbers($0, path: path) } ?? NumberSummary())
+          Numbers(
+            field.text, groups.order(top: 1).first.map { groups.numbers($0, path: path) } ?? NumberSummary(),
+            timedNumbers.map { NumberTimes($0.found, $0.intervals, path) })
         }
       case .values(let index):
         let counts = groups.order(top: maxRows).map { group in
@@ -287,7 +313,8 @@ extension JSONReport.Message {
 }
 
 extension JSONReport.Numbers {
-  fileprivate init(_ path: String, _ summary: NumberSummary) {
+  fileprivate init(_ path: String, _ summary: NumberSummary, _ times: JSONReport.NumberTimes?) {
+    self.times = times
     let columns = summary.columns
     func text(_ name: String) -> String? { columns.first { $0.name == name }?.text }
     func count(_ name: String) -> Int { text(name).flatMap { Int($0) } ?? 0 }
@@ -295,5 +322,17 @@ extension JSONReport.Numbers {
     (self.count, absentCount, wrongCount) = (count("count"), count("absent"), count("wrong"))
     (min, max, sum, mean) = (text("min"), text("max"), text("sum"), text("mean"))
     (p50, p95, p99) = (text("p50"), text("p95"), text("p99"))
+  }
+}
+
+extension JSONReport.NumberTimes {
+  fileprivate init(_ found: TimedNumbers.Found, _ intervals: TimeIntervals, _ path: Int) {
+    seconds = Int(clamping: found.length / TimeCounts.rowLength)
+    self.intervals = found.intervals.compactMap { number, numbers in
+      let texts = numbers[path].texts.compactMap(\.self)
+      guard texts.count == 3 else { return nil }
+      return Interval(
+        start: intervals.text(of: number), count: numbers[path].count, p50: texts[0], p95: texts[1], p99: texts[2])
+    }
   }
 }

@@ -51,6 +51,7 @@ package struct ReportPlan: Sendable {
 package struct ReportTally {
   package let plan: ReportPlan
   private var times = TimeCounts()
+  private var timedNumbers: TimedNumbers
   /// The groups of each question. Those of the question about times are empty.
   package private(set) var groups: [Groups]
   package var shape: JSONShape
@@ -58,6 +59,7 @@ package struct ReportTally {
   package init(_ plan: ReportPlan, _ shape: JSONShape) {
     self.plan = plan
     self.shape = shape
+    timedNumbers = TimedNumbers(paths: plan.fields.numbers.count)
     groups = plan.queries.map { query in
       Groups(
         numbers: query.numbers.count, distinct: 0, areTimed: query.intervals != nil, maxGroups: ReportPlan.maxGroups,
@@ -77,6 +79,7 @@ package struct ReportTally {
       case .numbers:
         var cursor = Groups.Cursor(rows, input: input)
         groups[index].add(&cursor)
+        if let timed { timedNumbers.add(rows, at: timed) }
       case .messages: groups[index].add(counts: rows, at: timed, input: input)
       case .values: groups[index].add(counts: rows, input: input)
       }
@@ -90,5 +93,14 @@ package struct ReportTally {
   package mutating func timeline() -> Timeline? {
     let picture = times.picture(columns: ReportPlan.columns)
     return plan.intervals(picture.length).map { (picture, $0) }
+  }
+
+  /// The numbers of the intervals of a picture, or of longer ones; `nil` without records in it.
+  package mutating func numbers(
+    over picture: TimeCounts.Picture
+  ) -> (found: TimedNumbers.Found, intervals: TimeIntervals)? {
+    guard let seconds = picture.seconds, !plan.fields.numbers.isEmpty else { return nil }
+    let found = timedNumbers.intervals(ofLength: picture.length, in: seconds)
+    return plan.intervals(found.length).map { (found, $0) }
   }
 }

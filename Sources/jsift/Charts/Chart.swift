@@ -15,7 +15,15 @@ struct Chart {
   var partStyles: [PartStyle]?
   /// Whether the picture is one of several that are compared, and needs less room.
   var isSmall = false
+  /// Whether columns have no names of their own, so that a file needs less room.
+  var isCompact = false
   var rows: [Row] = []
+
+  /// Appends a row for some intervals without records: a long gap is a short break.
+  mutating func addGap(of intervals: Int128) {
+    guard intervals > 0 else { return }
+    rows.append(.init(label: "", mark: .gap(intervals: Int(clamping: min(intervals, 3))), figure: ""))
+  }
 
   struct Row {
     var label: String

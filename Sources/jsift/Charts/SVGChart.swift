@@ -110,23 +110,28 @@ struct SVGChart {
     }
     var number = 0
     var nextLabel = 0
+    // By part: all rectangles as one path.
+    var outlines = [String](repeating: "", count: max(styles.count, 1))
     for row in rows {
       let x = Double(left) + Double(number) * slot
       number += row.slots
       guard case .bar(let values) = row.mark else { continue }
       let sum = values.reduce(0, +)
-      body += "<g><title>\(Self.short(row.label)): \(Self.short(row.figure))</title>"
+      if !chart.isCompact { body += "<g><title>\(Self.short(row.label)): \(Self.short(row.figure))</title>" }
       var share = 0.0
       let column = sum > 0 ? max(scale.share(sum) * Double(height), 1) : 0
       for (index, value) in values.enumerated() where value > 0 && sum > 0 {
         let start = share * column
         share += value / sum
         let part = max(Int((share * column).rounded()) - Int(start.rounded()), 1)
-        rectangle(
-          Int(x), bottom - Int(start.rounded()) - part, max(Int(x + slot) - Int(x) - (slot >= 4 ? 1 : 0), 1), part,
-          styles.isEmpty ? chart.style : styles[index])
+        let (top, width) = (bottom - Int(start.rounded()) - part, max(Int(x + slot) - Int(x) - (slot >= 4 ? 1 : 0), 1))
+        if chart.isCompact {
+          outlines[index] += "M\(Int(x)) \(top)h\(width)v\(part)h-\(width)z"
+        } else {
+          rectangle(Int(x), top, width, part, styles.isEmpty ? chart.style : styles[index])
+        }
       }
-      body += "</g>\n"
+      if !chart.isCompact { body += "</g>\n" }
       // A label stands in the middle of its column, as far as it is inside the picture and does not touch the one before.
       let half = Self.textWidth(row.label) / 2
       let center = max(Int(x + slot / 2), Self.left + half)
@@ -134,6 +139,11 @@ struct SVGChart {
         body += "<line class=\"grid\" x1=\"\(Int(x))\" y1=\"\(bottom)\" x2=\"\(Int(x))\" y2=\"\(bottom + 5)\"/>"
         put(center, bottom + 18, row.label, "small", anchor: "middle")
         nextLabel = center + half + 24
+      }
+    }
+    if chart.isCompact {
+      for (index, outline) in outlines.enumerated() {
+        body += "<path class=\"\((styles.isEmpty ? chart.style : styles[index]).rawValue)\" d=\"\(outline)\"/>\n"
       }
     }
     y = bottom + 24

@@ -9,6 +9,8 @@ struct ReportPage {
 
   /// The largest size of a text of the input on the page, escaped. The page has at most some thousand of them.
   private static let maxText = 240
+  /// The largest size of the page without its head, and of a table, in bytes.
+  private static let (maxBytes, maxTable) = (490_000, 80_000)
   private static let maxName = 120
   private static let maxFiles = 30
   private static let maxCommand = 2400
@@ -23,7 +25,16 @@ struct ReportPage {
       for finding in content.findings { body += "<li>\(Self.escaped(finding, Self.maxText * 2))</li>\n" }
       body += "</ul>\n"
     }
-    for section in content.sections { body += html(section) }
+    // Tables have what pictures, sentences and commands leave.
+    let parts = content.sections.map { (start: start(of: $0), end: Self.shown($0.command) + "</section>\n") }
+    let files = self.files
+    var left = Self.maxBytes - body.utf8.count - files.utf8.count
+    for part in parts { left -= part.start.utf8.count + part.end.utf8.count }
+    for (section, part) in zip(content.sections, parts) {
+      let table = self.table(section, atMost: min(left, Self.maxTable))
+      left -= table.utf8.count
+      body += part.start + table + part.end
+    }
     body += files
     return """
       <!DOCTYPE html>
@@ -76,7 +87,8 @@ struct ReportPage {
 
   // MARK: Sections
 
-  private func html(_ section: ReportContent.Section) -> String {
+  /// Returns what stands before the table.
+  private func start(of section: ReportContent.Section) -> String {
     var text =
       "<section aria-labelledby=\"\(section.id)\">\n<h2 id=\"\(section.id)\">\(Self.escaped(section.title, Self.maxName))</h2>\n"
     for note in section.notes { text += "<p>\(Self.escaped(note, Self.maxText * 2))</p>\n" }
@@ -85,13 +97,7 @@ struct ReportPage {
       for chart in section.charts { picture.add(chart) }
       text += "<div class=\"wide\">\n\(picture.part(section.title))</div>\n"
     }
-    let table = self.table(section)
-    if section.isFolded, !table.isEmpty {
-      text += "<details>\n<summary>As a table</summary>\n\(table)</details>\n"
-    } else {
-      text += table
-    }
-    return text + Self.shown(section.command) + "</section>\n"
+    return text
   }
 
   private static func shown(_ command: String) -> String {
@@ -102,14 +108,16 @@ struct ReportPage {
     return "<p class=\"command\">The same numbers: <code>\(escaped(command, .max))</code></p>\n"
   }
 
-  private func table(_ section: ReportContent.Section) -> String {
+  /// Returns the table with the rows that fit into a number of bytes.
+  private func table(_ section: ReportContent.Section, atMost most: Int) -> String {
     guard !section.rows.isEmpty else { return "" }
     let columns = section.columns.indices.filter { column in
       !section.hidden.contains(section.columns[column])
         && section.rows.contains { row in if case .absent = row[column] { false } else { true } }
     }
     guard let first = columns.first else { return "" }
-    var text =
+    var text = section.isFolded ? "<details>\n<summary>As a table</summary>\n" : ""
+    text +=
       "<div class=\"wide\">\n<table>\n<caption>\(Self.escaped(section.title, Self.maxName))</caption>\n<thead><tr>"
     let isNumeric = section.columns.indices.map { column in section.rows.contains { $0[column].isNumber } }
     for column in columns {
@@ -117,19 +125,28 @@ struct ReportPage {
         "<th scope=\"col\"\(isNumeric[column] ? " class=\"number\"" : "")>\(Self.escaped(section.columns[column], Self.maxName))</th>"
     }
     text += "</tr></thead>\n<tbody>\n"
+    var count = 0
     for row in section.rows {
-      text += "<tr>"
+      var line = "<tr>"
       for column in columns {
         let cell = Self.escaped(Self.shown(row[column], section.columns[column]), Self.maxText)
         if column == first, !isNumeric[column] {
-          text += "<th scope=\"row\">\(cell)</th>"
+          line += "<th scope=\"row\">\(cell)</th>"
         } else {
-          text += isNumeric[column] ? "<td class=\"number\">\(cell)</td>" : "<td>\(cell)</td>"
+          line += isNumeric[column] ? "<td class=\"number\">\(cell)</td>" : "<td>\(cell)</td>"
         }
       }
-      text += "</tr>\n"
+      line += "</tr>\n"
+      guard text.utf8.count + line.utf8.count <= most else { break }
+      text += line
+      count += 1
     }
-    return text + "</tbody>\n</table>\n</div>\n"
+    text += "</tbody>\n</table>\n</div>\n"
+    if count < section.rows.count {
+      let others = section.command.isEmpty ? "" : " The command prints all of them."
+      text += "<p>The first \(count) of \(section.rows.count) rows.\(others)</p>\n"
+    }
+    return text + (section.isFolded ? "</details>\n" : "")
   }
 
   /// Returns the text of a cell. The types and examples of a path are written without the syntax of JSON around them.

@@ -75,8 +75,10 @@ struct ReportQuestions {
     return command(["stats", "--every", interval] + timeOptions + byLevel + ["--template", named("message", message)])
   }
 
-  func numbersCommand() -> String {
-    command(["stats"] + zip(numberNames, fields.numbers).flatMap { ["--of", named($0, $1)] })
+  /// - Parameter interval: The length of the intervals; `nil` for all numbers together.
+  func numbersCommand(_ interval: String? = nil) -> String {
+    let every = interval.map { ["--every", $0] + timeOptions } ?? []
+    return command(["stats"] + every + zip(numberNames, fields.numbers).flatMap { ["--of", named($0, $1)] })
   }
 
   func valuesCommand(_ index: Int, top: Int) -> String {

@@ -3,7 +3,8 @@ import JSONSiftAnalysis
 
 /// What the records consist of: numbers, values of fields, the shape, and how the fields were chosen.
 extension ReportSink {
-  func addNumbers(_ groups: Groups, to content: inout ReportContent) {
+  /// Returns the fields whose numbers are not masked.
+  func addNumbers(_ groups: Groups, to content: inout ReportContent) -> [Int] {
     let names = questions.groupNames(.numbers)
     let table = GroupRows(groups, names, nil)
     var section = ReportContent.Section(id: "numbers", title: "Numbers", command: questions.numbersCommand())
@@ -29,6 +30,7 @@ extension ReportSink {
       return chart
     }
     content.sections.append(section)
+    return questions.fields.numbers.indices.filter { !masked.contains($0) }
   }
 
   static let topValues = 10

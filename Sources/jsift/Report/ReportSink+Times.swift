@@ -72,11 +72,7 @@ extension ReportSink {
       var chart = Chart(title: title, parts: parts, isTimed: true)
       var last: Int128?
       for interval in picture.intervals {
-        if let last, interval.number - last > 1 {
-          // A long gap is a short break.
-          let missing = Int(clamping: min(interval.number - last - 1, 3))
-          chart.rows.append(.init(label: "", mark: .gap(intervals: missing), figure: ""))
-        }
+        if let last { chart.addGap(of: interval.number - last - 1) }
         last = interval.number
         let values = values(interval.counts)
         let figure =

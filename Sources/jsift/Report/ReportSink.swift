@@ -50,7 +50,11 @@ struct ReportSink: ResultSink {
       case .messages:
         if let timeline { addPassingMessages(tally.groups[index], timeline, to: &content) }
         addMessages(tally.groups[index], to: &content)
-      case .numbers: addNumbers(tally.groups[index], to: &content)
+      case .numbers:
+        let shown = addNumbers(tally.groups[index], to: &content)
+        if let timeline, let numbers = tally.numbers(over: timeline.picture) {
+          addTimedNumbers(numbers.found, numbers.intervals, shown, to: &content)
+        }
       case .values(let number): addValues(tally.groups[index], number, to: &content)
       }
     }

@@ -1,0 +1,88 @@
+import JSONSift
+
+/// The percentiles of numbers by intervals of time, in bounded memory: intervals become longer when the numbers need more of it.
+/// Neither the order of the records nor how they are cut matters.
+package struct TimedNumbers {
+  /// Beyond these intervals, of which a picture has fewer, they become longer.
+  private static let maxIntervals = 512
+
+  private let paths: Int
+  private let maxBytes: Int
+  private var length = IntervalLength()
+  /// By interval: the index of the numbers of its first path.
+  private var places: [Int128: Int] = [:]
+  private var numbers: [Percentiles] = []
+
+  /// - Parameters:
+  ///   - paths: The number of paths, each of which selects one number of a record at most.
+  ///   - maxBytes: The size beyond which the intervals become longer.
+  package init(paths: Int, maxBytes: Int = 16 << 20) { (self.paths, self.maxBytes) = (paths, maxBytes) }
+
+  /// Adds the numbers of records.
+  ///
+  /// - Parameter times: The rows of the same records by ``TimeCounts/rowLength``.
+  package mutating func add(_ rows: CollectedRows, at times: CollectedRows) {
+    let found = (0..<times.keys.count).map { key in GroupKey.interval(times.keys[key]).map { place(of: $0) } }
+    var next = 0
+    for time in times.groups {
+      let place = found[time.index]
+      for path in 0..<paths {
+        let number = rows.numbers.values[next + path]
+        if let place, number.isNumber { numbers[place + path].add(number.double) }
+      }
+      next += paths
+    }
+    while places.count > Self.maxIntervals || numbers.reduce(0, { $0 + $1.byteCount }) > maxBytes,
+      !length.isLongest
+    { lengthen() }
+  }
+
+  private mutating func place(of second: Int128) -> Int {
+    let interval = IntervalLength.divide(second, length.seconds)
+    if let place = places[interval] { return place }
+    let place = numbers.count
+    places[interval] = place
+    for _ in 0..<paths { numbers.append(Percentiles()) }
+    return place
+  }
+
+  private mutating func lengthen() {
+    let factor = length.lengthen()
+    var old: [Percentiles] = []
+    swap(&old, &numbers)
+    let shorter = places
+    places = [:]
+    for (interval, place) in shorter.sorted(by: { $0.value < $1.value }) {
+      let longer = IntervalLength.divide(interval, factor)
+      let first = places[longer] ?? numbers.count
+      places[longer] = first
+      for path in 0..<paths {
+        // Moved out of the old ones, so that both are not in memory at a time.
+        var moved = Percentiles()
+        swap(&moved, &old[place + path])
+        if first + path < numbers.count { numbers[first + path].merge(moved) } else { numbers.append(moved) }
+      }
+    }
+  }
+
+  /// Returns the numbers by interval in the order of time, and by path.
+  ///
+  /// - Parameters:
+  ///   - least: The length of the intervals in attoseconds, if they need not be longer.
+  ///   - seconds: The seconds of the intervals to return; an interval that contains one is returned.
+  package mutating func intervals(ofLength least: Int128, in seconds: ClosedRange<Int128>) -> Found {
+    while length.attoseconds < least, !length.isLongest { lengthen() }
+    let shown = [seconds.lowerBound, seconds.upperBound].map { IntervalLength.divide($0, length.seconds) }
+    let found = places.sorted { $0.key < $1.key }.filter { shown[0] <= $0.key && $0.key <= shown[1] }
+    return Found(
+      length: length.attoseconds, intervals: found.map { ($0.key, Array(numbers[$0.value..<($0.value + paths)])) })
+  }
+
+  /// The numbers that were found.
+  package struct Found {
+    /// The length in attoseconds.
+    package let length: Int128
+    /// The number of each interval since 1970, and the numbers by path.
+    package let intervals: [(number: Int128, numbers: [Percentiles])]
+  }
+}
