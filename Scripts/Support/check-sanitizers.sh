@@ -144,7 +144,7 @@ C
 # The runtime of AddressSanitizer is loaded first, and libyajl from its own folder. Swift's memory is the runtime's then, so a
 # read past the bytes that libyajl is given is seen too. Leaks are not: the part `address` looks for them.
 yajl() {
-  local folder=$PWD/.build/yajl status=0 runtime version log name bundle=.build/debug/JSONSiftPackageTests.xctest
+  local folder=$PWD/.build/yajl status=0 runtime version log name bundle=$debug_products/JSONSiftPackageTests.xctest
   if [ "$(uname -s)" = Darwin ]; then
     skip "sanitizers yajl" "there is no source package for macOS"
     return 0

@@ -237,6 +237,21 @@ release_package() {
   release_tests=(--package-path "$package" --scratch-path .build/release-tests -c release -Xswiftc -enable-testing)
 }
 
+# debug_package: the package of what the full tier tests in debug, and its options but traits: the pages, the fuzz targets, and the tests
+# of the parser for Scripts/check sanitizers yajl. All other tests are compiled in release there; in debug they take as long to compile
+# as the library.
+debug_package() {
+  local files='JSONSiftTests/Yajl/GrammarTests.swift JSONSiftTests/Yajl/SurrogateEscapesTests.swift'
+  files+=' JSONSiftTests/Yajl/TokenFaultTests.swift JSONSiftTests/Events/JSONPushReaderTests.swift'
+  select_tests debug "ExampleTests FuzzTests ConformanceTests JSONSiftTests" "$files"
+  # shellcheck disable=SC2034
+  debug_tests=(--package-path "$package" --scratch-path .build/debug-tests)
+  export JSONSIFT_DEBUG_PRODUCTS=$PWD/.build/debug-tests/debug
+}
+
+# The products of the debug build.
+debug_products=${JSONSIFT_DEBUG_PRODUCTS-$PWD/.build/debug}
+
 # fuzz_package: the package with the program of all fuzz targets, which links with libFuzzer only. The compiler treats a program
 # of one file as a script, unless it is told not to.
 fuzz_package() {

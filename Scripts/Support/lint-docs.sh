@@ -7,8 +7,7 @@ complain() { echo "lint docs: $*" >&2; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# The folder is the same with other traits.
-products=$(swift build --show-bin-path)
+products=$debug_products
 modules=$products/Modules
 [ -d "$modules" ] || modules=$products
 tool=$products/jsift

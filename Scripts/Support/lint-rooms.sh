@@ -102,8 +102,8 @@ done
 
 # The modules of other packages stand where the debug build leaves them.
 dependency=OrderedCollections
-modules=$PWD/.build/debug/Modules
-[ -d "$modules" ] || modules=$PWD/.build/debug
+modules=$debug_products/Modules
+[ -d "$modules" ] || modules=$debug_products
 if ! [ -e "$modules/$dependency.swiftmodule" ]; then
   swift build --product $dependency >"$work/dependency.log" 2>&1 || {
     cat "$work/dependency.log" >&2

@@ -32,8 +32,9 @@ import Testing
     func pass() {
       let rows = collectors.takeRows()
       guard rows.count == 2 else { return }
-      counts.add(rows[0])
-      timed.add(rows[1], at: rows[0])
+      let times = TimedRows(rows[0])
+      counts.add(times)
+      timed.add(rows[1], at: times)
     }
     for (index, record) in records.enumerated() {
       var members = record.second.map { ["\"t\":\($0)"] } ?? []

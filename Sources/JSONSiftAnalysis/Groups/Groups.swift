@@ -61,8 +61,8 @@ package struct Groups {
 
   /// Adds all collected rows, of groups that are only counted.
   ///
-  /// - Parameter times: The rows of the same records by ``TimeCounts/rowLength``, for ``span(of:)``.
-  package mutating func add(counts rows: CollectedRows, at times: CollectedRows? = nil, input: Int) {
+  /// - Parameter times: The times of the same records, for ``span(of:)``.
+  package mutating func add(counts rows: CollectedRows, at times: TimedRows? = nil, input: Int) {
     var cursor = Cursor(rows, input: input)
     let records = rows.countsByKey
     let found = records.indices.map { findGroup($0, &cursor) }
@@ -70,11 +70,10 @@ package struct Groups {
       if group >= 0 { counts[group] &+= count } else { others &+= count }
     }
     guard let times else { return }
-    let intervals = (0..<times.keys.count).map { GroupKey.interval(times.keys[$0]) }
     while spans.count < counts.count { spans.append(nil) }
-    for (row, time) in zip(rows.groups, times.groups) {
+    for (row, time) in zip(rows.groups, times.rows.groups) {
       let group = found[row.index]
-      guard group >= 0, let interval = intervals[time.index] else { continue }
+      guard group >= 0, let interval = times.seconds[time.index] else { continue }
       let span = spans[group] ?? interval...interval
       spans[group] = min(span.lowerBound, interval)...max(span.upperBound, interval)
     }

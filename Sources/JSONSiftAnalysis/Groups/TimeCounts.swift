@@ -5,7 +5,7 @@ struct IntervalLength {
   /// Each is a multiple of the one before. Intervals of one length therefore consist of whole shorter ones.
   private static let lengths: [Int128] = {
     let seconds: [Int128] = [1, 5, 10, 30, 60, 300, 600, 1800, 3600, 10800, 21600, 43200]
-    let days: [Int128] = [1, 5, 10, 30, 90, 180, 360, 3600, 36000, 360_000, 3_600_000]
+    let days: [Int128] = [1, 5, 10, 30, 90, 180, 360, 3600, 36000, 360_000, 3_600_000, 36_000_000, 360_000_000]
     return seconds + days.map { $0 * 86_400 }
   }()
 
@@ -28,6 +28,23 @@ struct IntervalLength {
   }
 }
 
+/// Rows of records whose keys are an interval of ``TimeCounts/rowLength`` and at most one value.
+package struct TimedRows {
+  let rows: CollectedRows
+  /// By key: the interval; `nil` for records without a time.
+  let seconds: [Int128?]
+
+  /// Times beyond it, 16 million years, are at it: there are few of the longest intervals then, and memory is bounded.
+  private static let bound: Int128 = 500_000_000_000_000
+
+  package init(_ rows: CollectedRows) {
+    self.rows = rows
+    seconds = (0..<rows.keys.count).map { key in
+      GroupKey.interval(rows.keys[key]).map { min(max($0, -Self.bound), Self.bound) }
+    }
+  }
+}
+
 /// Counts records by intervals of time and by one more value, such as the level of a log. The length of the intervals grows with
 /// the range of the times, so memory is bounded, and neither the order of the records nor how they are cut matters.
 package struct TimeCounts {
@@ -47,8 +64,9 @@ package struct TimeCounts {
   /// The length of the intervals of the rows that are added: a second.
   package static var rowLength: Int128 { Instant.attosecondsPerSecond }
 
-  /// Adds collected rows, whose keys are an interval of ``rowLength`` and at most one value.
-  package mutating func add(_ rows: CollectedRows) {
+  /// Adds records.
+  package mutating func add(_ times: TimedRows) {
+    let rows = times.rows
     for (key, count) in rows.countsByKey.enumerated() {
       let texts = GroupKey.texts(rows.keys[key])
       let text = texts.count > 1 ? texts[1] : []
@@ -56,7 +74,7 @@ package struct TimeCounts {
       let isKnown = keys.count < Self.maxValues
       let value =
         isKnown ? keys.number(of: text, spelled: spelled) : keys.number(ofKnown: text) ?? Self.maxValues
-      guard let interval = GroupKey.interval(rows.keys[key]) else {
+      guard let interval = times.seconds[key] else {
         Self.count(value, in: &untimed, count)
         continue
       }

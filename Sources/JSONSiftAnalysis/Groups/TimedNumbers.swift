@@ -20,17 +20,19 @@ package struct TimedNumbers {
 
   /// Adds the numbers of records.
   ///
-  /// - Parameter times: The rows of the same records by ``TimeCounts/rowLength``.
-  package mutating func add(_ rows: CollectedRows, at times: CollectedRows) {
-    let found = (0..<times.keys.count).map { key in GroupKey.interval(times.keys[key]).map { place(of: $0) } }
+  /// - Parameter times: The times of the same records.
+  package mutating func add(_ rows: CollectedRows, at times: TimedRows) {
+    let found = times.seconds.map { $0.map { place(of: $0) } }
     var next = 0
-    for time in times.groups {
+    for time in times.rows.groups {
       let place = found[time.index]
       for path in 0..<paths {
-        let number = rows.numbers.values[next + path]
-        if let place, number.isNumber { numbers[place + path].add(number.double) }
+        repeat {
+          let number = rows.numbers.values[next]
+          if let place, number.isNumber { numbers[place + path].add(number.double) }
+          next += 1
+        } while rows.numbers.isFurther(at: next)
       }
-      next += paths
     }
     while places.count > Self.maxIntervals || numbers.reduce(0, { $0 + $1.byteCount }) > maxBytes,
       !length.isLongest

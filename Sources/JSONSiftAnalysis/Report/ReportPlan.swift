@@ -70,12 +70,13 @@ package struct ReportTally {
 
   /// Adds the answers of some records, by question.
   package mutating func add(_ answers: [CollectedRows], input: Int) {
-    var timed: CollectedRows?
+    var timed: TimedRows?
     for (index, rows) in answers.enumerated() {
       switch plan.asked[index] {
       case .times:
-        times.add(rows)
-        timed = rows
+        let found = TimedRows(rows)
+        times.add(found)
+        timed = found
       case .numbers:
         var cursor = Groups.Cursor(rows, input: input)
         groups[index].add(&cursor)

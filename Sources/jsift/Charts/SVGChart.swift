@@ -198,10 +198,26 @@ struct SVGChart {
   /// Returns the start of a text for XML: a label may be as long as a record.
   private static func short(_ text: String) -> String {
     let start = DisplayWidth.start(of: text, maxScalars)
-    return escaped(start) + (start.utf8.count < text.utf8.count ? "…" : "")
+    let isCut = start.utf8.count < text.utf8.count
+    return escaped(isCut ? start + "…" : start, atMost: maxBytes)
   }
 
   private static let maxScalars = 80
+  /// The largest size of a text, escaped: a picture has hundreds of them.
+  private static let maxBytes = 240
+
+  /// Returns a text for XML, cut so that it has at most about `most` bytes.
+  static func escaped(_ text: String, atMost most: Int) -> String {
+    var kept = ""
+    var left = most
+    for scalar in text.unicodeScalars {
+      let escaped = escaped(String(scalar))
+      left -= escaped.utf8.count
+      guard left >= 0 else { return kept + "…" }
+      kept += escaped
+    }
+    return kept
+  }
 
   /// Returns a text for XML: markup is escaped, and what a reader would not see, or see in another order, is named.
   static func escaped(_ text: String) -> String {

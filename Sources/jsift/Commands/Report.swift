@@ -140,12 +140,17 @@ struct Report: ParsableCommand {
     input.isIndexed = options.steps.isEmpty && self.options.input == .auto
     guard var matches = try? JSONMatches.ofRecords(where: nil, in: input, options) else { return [] }
     var found: [JSON] = []
+    var last: JSONError?
     while found.count < limit {
       do throws(JSONError) {
         guard let record = try matches.nextFound() else { break }
         found.append(record.value.detached())
       } catch {
-        guard !error.code.endsInput, matches.stopReason == nil, matches.framing != .document else { break }
+        // The same error at the same place: reading does not go on after it.
+        guard !error.code.endsInput, matches.stopReason == nil, matches.framing != .document, error != last else {
+          break
+        }
+        last = error
       }
     }
     return found

@@ -102,10 +102,11 @@ struct ReportPage {
 
   private static func shown(_ command: String) -> String {
     guard !command.isEmpty else { return "" }
-    guard command.utf8.count <= maxCommand else {
+    let text = command.utf8.count <= maxCommand ? SVGChart.escaped(command) : command
+    guard text.utf8.count <= maxCommand else {
       return "<p class=\"command\">The command for the same numbers is too long for a page; --format json has it.</p>\n"
     }
-    return "<p class=\"command\">The same numbers: <code>\(escaped(command, .max))</code></p>\n"
+    return "<p class=\"command\">The same numbers: <code>\(text)</code></p>\n"
   }
 
   /// Returns the table with the rows that fit into a number of bytes.
@@ -141,11 +142,10 @@ struct ReportPage {
       text += line
       count += 1
     }
-    text += "</tbody>\n</table>\n</div>\n"
-    if count < section.rows.count {
-      let others = section.command.isEmpty ? "" : " The command prints all of them."
-      text += "<p>The first \(count) of \(section.rows.count) rows.\(others)</p>\n"
-    }
+    let others = section.command.isEmpty ? "" : " The command prints all of them."
+    let note = "<p>The first \(count) of \(section.rows.count) rows.\(others)</p>\n"
+    guard count > 0 else { return note }
+    text += "</tbody>\n</table>\n</div>\n" + (count < section.rows.count ? note : "")
     return text + (section.isFolded ? "</details>\n" : "")
   }
 
@@ -162,19 +162,7 @@ struct ReportPage {
     return texts.joined(separator: ", ")
   }
 
-  /// Returns a text for the page, cut so that it has at most about `most` bytes.
-  private static func escaped(_ text: String, _ most: Int) -> String {
-    var kept = ""
-    var left = most
-    let text = text.unicodeScalars.prefix(most == .max ? .max : most * 2)
-    for character in text {
-      let escaped = SVGChart.escaped(String(character))
-      left -= escaped.utf8.count
-      guard left >= 0 else { return kept + "…" }
-      kept += escaped
-    }
-    return kept
-  }
+  private static func escaped(_ text: String, _ most: Int) -> String { SVGChart.escaped(text, atMost: most) }
 
   private static let style = """
     :root { color-scheme: light dark; --text: #1f2328; --dim: #59636e; --line: #d1d9e0; --ground: #fff; --code: #f3f5f7 }
