@@ -242,7 +242,7 @@ release_package() {
 # as the library.
 debug_package() {
   local files='JSONSiftTests/Yajl/GrammarTests.swift JSONSiftTests/Yajl/SurrogateEscapesTests.swift'
-  files+=' JSONSiftTests/Yajl/TokenFaultTests.swift JSONSiftTests/Events/JSONPushReaderTests.swift'
+  files+=' JSONSiftTests/Yajl/TokenFaultTests.swift JSONSiftTests/Events/JSONPushReaderTests.swift JSONSiftTests/Events/EventLog.swift'
   select_tests debug "ExampleTests FuzzTests ConformanceTests JSONSiftTests" "$files"
   # shellcheck disable=SC2034
   debug_tests=(--package-path "$package" --scratch-path .build/debug-tests)

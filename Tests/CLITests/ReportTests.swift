@@ -243,6 +243,102 @@ import Testing
     }
   }
 
+  /// Logs with numbers: the incident that a person would see, or none.
+  @Test(arguments: [
+    // All are slow for twenty minutes, with a record every ten seconds.
+    ("sparse", "p95 of ms: up to 3000 per 5m, from 2026-02-02T03:40:00Z to 2026-02-02T03:55:00Z"),
+    ("usually zero", "p95 of ms: up to 9"), ("one in ten", "p95 of ms: up to 30000 per 5m, from "),
+    ("wrong clocks", "p95 of ms: up to 3000 per "), ("quiet nights", nil), ("an offset", nil), ("a constant", nil),
+  ])
+  func `numbers over time say when they were large`(name: String, expected: String?) throws {
+    var random = SeededGenerator(seed: 5)
+    func spread() -> Double {
+      20 * Foundation.exp((0..<12).reduce(-6.0) { sum, _ in sum + Double.random(in: 0..<1, using: &random) })
+    }
+    let start = 1_770_000_000
+    var records: [(time: Int, number: Int)] = []
+    switch name {
+    case "sparse": for n in 0..<720 { records.append((start + n * 10, (360..<480).contains(n) ? 3000 : 30)) }
+    case "usually zero":
+      for n in 0..<20_000 {
+        let isLarge = (10_000..<13_000).contains(n)
+        records.append((start + n / 3, isLarge ? 50 + n % 41 : n % 33 == 0 ? n % 40 : 0))
+      }
+    case "one in ten":
+      for n in 0..<30_000 {
+        records.append((start + n, (9000..<12_000).contains(n) && n % 10 == 0 ? 30_000 : Int(spread())))
+      }
+    case "wrong clocks":
+      for n in 0..<60_000 {
+        let time = n % 1020 == 0 ? 200_000_000 + n * 2000 : start + n / 8
+        records.append((time, (25_000..<35_000).contains(n) ? 3000 : 30))
+      }
+    case "quiet nights":
+      for hour in 0..<48 {
+        let count = (8..<18).contains(hour % 24) ? 500 : 1
+        for n in 0..<count { records.append((start + hour * 3600 + n * 3600 / count, Int(spread()))) }
+      }
+    case "an offset": for n in 0..<6000 { records.append((start + n, n * 512)) }
+    default: for n in 0..<6000 { records.append((start + n, 7)) }
+    }
+    let log = records.map { "{\"ts\":\($0.time),\"ms\":\($0.number)}\n" }.joined()
+    let findings = try Self.report("--of", "$.ms", stdin: log)["findings"].arrayValue.map(\.stringValue)
+      .filter { $0.hasPrefix("p95") }
+    #expect(findings.count == (expected == nil ? 0 : 1), "\(findings)")
+    if let expected { #expect(findings.first?.hasPrefix(expected) == true, "\(findings)") }
+  }
+
+  @Test func `an outage is named, and what chance does is not`() throws {
+    var random = SeededGenerator(seed: 6)
+    var log = ""
+    for second in 0..<20_000 where !(12_000..<13_080).contains(second) {
+      log += "{\"ts\":\(1_770_000_000 + second),\"level\":\"info\",\"message\":\"ok\"}\n"
+      // Three in five minutes.
+      if Int.random(in: 0..<100, using: &random) == 0 {
+        log += "{\"ts\":\(1_770_000_000 + second),\"level\":\"error\",\"message\":\"no\"}\n"
+      }
+    }
+    let findings = try Self.report(stdin: log)["findings"].arrayValue.map(\.stringValue)
+    #expect(
+      findings.count == 1
+        && findings[0].hasPrefix("no records per 5m, from 2026-02-02T06:00:00Z to 2026-02-02T06:10:00Z"),
+      "\(findings)")
+  }
+
+  @Test func `messages of a busy hour are not such that came and went`() throws {
+    var random = SeededGenerator(seed: 7)
+    var log = ""
+    for number in 0..<20_000 {
+      let time = number % 33 == 0 ? number * 4 : 30_000 + number / 7
+      let word =
+        ["alpha", "beta", "gamma", "delta", "eta", "theta", "iota", "kappa"].randomElement(using: &random) ?? ""
+      let other = ["red", "green", "blue", "pink", "grey"].randomElement(using: &random) ?? ""
+      log +=
+        "{\"ts\":\(1_770_000_000 + time),\"message\":\"\(word) \(other) \(word) \(number % 40 < 20 ? "x" : other)\"}\n"
+    }
+    let report = try Self.report(stdin: log)
+    #expect(!report["sections"].arrayValue.contains { $0["id"] == "passing" })
+  }
+
+  @Test func `a masked level is in no command`() throws {
+    let log = (0..<20).map { "{\"level\":\"\($0 % 2 == 0 ? "bob" : "eve")@example.com\",\"msg\":\"x\"}\n" }.joined()
+    let page = try run(["report", "--level", "$.level"], stdin: log)
+    #expect(!page.text.contains("@example") && page.text.contains("The level is masked"))
+  }
+
+  @Test func `a report ends where a path takes too many steps`() throws {
+    for options in [["--each", "$.a", "--max-query-steps", "2"], ["--unwrap", "$.a", "--max-query-steps", "1"]] {
+      let found = try run(["report"] + options, stdin: "{\"a\":1}\n")
+      #expect(found.status == 2 && found.err.contains("--max-query-steps"), "\(found.err)")
+    }
+  }
+
+  @Test func `times that are far too large are none`() throws {
+    let log = (0..<5000).map { "{\"ts\":\((1_770_000_000 + $0 * 45) * 1_000_000_000),\"v\":\($0)}\n" }.joined()
+    let page = try run(["report", "--time-unit", "s"], stdin: log)
+    #expect(page.out.count < 100_000 && page.text.contains("5000 records without a time"), "\(page.out.count)")
+  }
+
   /// Logs in which a report was wrong once.
   @Test(arguments: [
     ("equal and unequal levels", ["1", "\"1\"", "1.0", "2", "true", "\"true\"", "null", "\"null\"", "0", "-0.0"]),

@@ -19,8 +19,13 @@ struct BucketCounts {
   /// Adds the counts of other numbers.
   mutating func merge(_ others: BucketCounts) { counts.merge(others.counts) { $0 &+ $1 } }
 
-  /// The size in bytes, about: a table has room for up to twice the buckets.
-  var byteCount: Int { counts.count * 32 }
+  /// The size in bytes, about: a table has room for more buckets.
+  var byteCount: Int { counts.count * 24 }
+
+  /// Returns how many numbers are in buckets whose middle is above a number.
+  func count(above bound: Double) -> Int {
+    counts.reduce(0) { Self.middle(of: $1.key) > bound ? $0 &+ $1.value : $0 }
+  }
 
   /// Returns the numbers at some ranks, counted from 1 in ascending order; each is the middle of its bucket.
   func numbers(at ranks: [Int]) -> [Double] {

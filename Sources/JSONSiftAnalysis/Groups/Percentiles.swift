@@ -65,6 +65,9 @@ package struct Percentiles {
     return ranks.map { withinRange(sorted[min($0, sorted.count) - 1]) }
   }
 
+  /// Returns how many numbers are above one, within 0.1 %.
+  package func count(above bound: Double) -> Int { counts?.count(above: bound) ?? exact.count { $0 > bound } }
+
   package static let names = ["p50", "p95", "p99"]
   private static let shares = [0.5, 0.95, 0.99]
 

@@ -34,13 +34,13 @@ package struct TimedRows {
   /// By key: the interval; `nil` for records without a time.
   let seconds: [Int128?]
 
-  /// Times beyond it, 16 million years, are at it: there are few of the longest intervals then, and memory is bounded.
+  /// A time beyond 16 million years is none: so there are few of the longest intervals, and memory is bounded.
   private static let bound: Int128 = 500_000_000_000_000
 
   package init(_ rows: CollectedRows) {
     self.rows = rows
     seconds = (0..<rows.keys.count).map { key in
-      GroupKey.interval(rows.keys[key]).map { min(max($0, -Self.bound), Self.bound) }
+      GroupKey.interval(rows.keys[key]).flatMap { abs($0) <= Self.bound ? $0 : nil }
     }
   }
 }

@@ -4,7 +4,7 @@ import JSONSift
 /// Neither the order of the records nor how they are cut matters.
 package struct TimedNumbers {
   /// Beyond these intervals, of which a picture has fewer, they become longer.
-  private static let maxIntervals = 512
+  private static let maxIntervals = 2048
 
   private let paths: Int
   private let maxBytes: Int
@@ -16,7 +16,7 @@ package struct TimedNumbers {
   /// - Parameters:
   ///   - paths: The number of paths, each of which selects one number of a record at most.
   ///   - maxBytes: The size beyond which the intervals become longer.
-  package init(paths: Int, maxBytes: Int = 16 << 20) { (self.paths, self.maxBytes) = (paths, maxBytes) }
+  package init(paths: Int, maxBytes: Int = 6 << 20) { (self.paths, self.maxBytes) = (paths, maxBytes) }
 
   /// Adds the numbers of records.
   ///
@@ -34,10 +34,11 @@ package struct TimedNumbers {
         } while rows.numbers.isFurther(at: next)
       }
     }
-    while places.count > Self.maxIntervals || numbers.reduce(0, { $0 + $1.byteCount }) > maxBytes,
-      !length.isLongest
-    { lengthen() }
+    while places.count > Self.maxIntervals || byteCount > maxBytes, !length.isLongest { lengthen() }
   }
+
+  /// The size in bytes, about. Before the intervals become longer, it does not become smaller.
+  private var byteCount: Int { numbers.reduce(places.count * 48) { $0 + 96 + $1.byteCount } }
 
   private mutating func place(of second: Int128) -> Int {
     let interval = IntervalLength.divide(second, length.seconds)
@@ -72,12 +73,21 @@ package struct TimedNumbers {
   /// - Parameters:
   ///   - least: The length of the intervals in attoseconds, if they need not be longer.
   ///   - seconds: The seconds of the intervals to return; an interval that contains one is returned.
-  package mutating func intervals(ofLength least: Int128, in seconds: ClosedRange<Int128>) -> Found {
+  ///   - count: Intervals become longer until half of them have so many numbers of a path, or until there are few.
+  package mutating func intervals(
+    ofLength least: Int128, in seconds: ClosedRange<Int128>, withCount count: Int = 0
+  ) -> Found {
     while length.attoseconds < least, !length.isLongest { lengthen() }
+    while places.count >= 24, !length.isLongest, !hasHalf(count) { lengthen() }
     let shown = [seconds.lowerBound, seconds.upperBound].map { IntervalLength.divide($0, length.seconds) }
     let found = places.sorted { $0.key < $1.key }.filter { shown[0] <= $0.key && $0.key <= shown[1] }
     return Found(
       length: length.attoseconds, intervals: found.map { ($0.key, Array(numbers[$0.value..<($0.value + paths)])) })
+  }
+
+  private func hasHalf(_ count: Int) -> Bool {
+    let most = places.values.map { place in numbers[place..<(place + paths)].reduce(0) { max($0, $1.count) } }
+    return most.count { $0 >= count } * 2 >= most.count
   }
 
   /// The numbers that were found.

@@ -112,7 +112,7 @@ public struct JSONReport: Sendable, Hashable, Codable {
   /// The numbers of a field by intervals of equal length.
   public struct NumberTimes: Sendable, Hashable, Codable {
     /// The length of an interval in seconds: that of ``Times``, or a longer one if the percentiles of all fields would take more
-    /// than 16 MiB.
+    /// than 6 MiB.
     public let seconds: Int
     /// The intervals with numbers.
     public let intervals: [Interval]

@@ -96,12 +96,14 @@ package struct ReportTally {
     return plan.intervals(picture.length).map { (picture, $0) }
   }
 
-  /// The numbers of the intervals of a picture, or of longer ones; `nil` without records in it.
+  /// Returns the numbers of the intervals of a picture, or of longer ones; `nil` without records in it.
+  ///
+  /// - Parameter count: Intervals are longer until half of them have so many numbers, or until there are few.
   package mutating func numbers(
-    over picture: TimeCounts.Picture
+    over picture: TimeCounts.Picture, withCount count: Int = 0
   ) -> (found: TimedNumbers.Found, intervals: TimeIntervals)? {
     guard let seconds = picture.seconds, !plan.fields.numbers.isEmpty else { return nil }
-    let found = timedNumbers.intervals(ofLength: picture.length, in: seconds)
+    let found = timedNumbers.intervals(ofLength: picture.length, in: seconds, withCount: count)
     return plan.intervals(found.length).map { (found, $0) }
   }
 }

@@ -32,7 +32,7 @@ enum DisplayWidth {
     if 0xFE00...0xFE0F ~= scalar.value { return false }
     switch scalar.properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator: return true
-    default: return scalar.properties.isDefaultIgnorableCodePoint || scalar.value & 0xFFFE == 0xFFFE
+    default: return scalar.properties.isDefaultIgnorableCodePoint || scalar.properties.isNoncharacterCodePoint
     }
   }
 

@@ -20,7 +20,7 @@ struct ReportContent {
     /// What the section shows, or what it leaves out.
     var notes: [String] = []
     /// The command that prints the rows; empty if they are not about the records.
-    let command: String
+    var command: String
     var columns: [String] = []
     var rows: [[Cell]] = []
     var charts: [Chart] = []

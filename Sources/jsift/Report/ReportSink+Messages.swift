@@ -10,7 +10,14 @@ extension ReportSink {
       let last = picture.intervals.last?.number, last - first >= Self.minIntervals
     else { return }
     let hasLevels = questions.fields.level != nil
-    let range = Double(last - first + 1)
+    // By interval: the records before it.
+    let sums = picture.intervals.reduce(into: [0]) { $0.append(($0.last ?? 0) + $1.counts.reduce(0, +)) }
+    let numbers = picture.intervals.map(\.number)
+    func recordCount(_ span: ClosedRange<Int128>) -> Int {
+      let start = numbers.firstIndex { $0 >= span.lowerBound } ?? numbers.count
+      let end = numbers.firstIndex { $0 > span.upperBound } ?? numbers.count
+      return sums[max(start, end)] - sums[start]
+    }
     // The groups with the most records first.
     let passing = groups.order(top: .max).compactMap { group -> (group: Int, span: ClosedRange<Int128>)? in
       let count = groups.count(group)
@@ -18,8 +25,10 @@ extension ReportSink {
       let span = picture.number(ofRow: rows.lowerBound)...picture.number(ofRow: rows.upperBound)
       // Wrong clocks make no message one of all times, nor one of a short one.
       guard span.overlaps(first...last) else { return nil }
-      let share = Double(min(span.upperBound, last) - max(span.lowerBound, first) + 1) / range
-      // The chance that records at any times are all in such a stretch.
+      // The share of all other records that are in the stretch.
+      let others = Double(max(recordCount(first...last) - count, 0))
+      let share = (Double(max(recordCount(span) - count, 0)) + 1) / (others + 1)
+      // The chance that as many records of any kind are all in such a stretch.
       var chance = Double(count)
       for _ in 1..<min(count, 4096) { chance *= share }
       return chance < 0.000_01 ? (group, span) : nil
@@ -106,6 +115,10 @@ extension ReportSink {
         id: "messages-\(content.sections.count)", title: "Messages of level \(name)",
         command: questions.messagesCommand(
           top: Self.topMessagesOfLevel, level: String(decoding: level.canonical, as: UTF8.self)))
+      if name != level.cell.label {
+        section.command = ""
+        section.notes.append("The level is masked, so there is no command that names it.")
+      }
       (section.columns, section.rows) = rows(of: chosen, dropping: "level")
       content.sections.append(section)
     }

@@ -23,10 +23,12 @@ extension ReportSink {
     }
   }
 
-  /// - Parameter fields: The fields that are shown.
+  /// - Parameter fields: The fields that may be shown.
+  /// - Returns: Those that are.
   func addTimedNumbers(
     _ found: TimedNumbers.Found, _ intervals: TimeIntervals, _ fields: [Int], to content: inout ReportContent
-  ) {
+  ) -> [Int] {
+    var shown: [Int] = []
     let length = Timespan.text(found.length)
     var section = ReportContent.Section(
       id: "numbers-time", title: "Numbers over time", command: questions.numbersCommand(length),
@@ -37,12 +39,13 @@ extension ReportSink {
       // A percentile of few numbers is one of them.
       let areShown = rows.allSatisfy { $0.cells.allSatisfy { mask.cell($0, at: path).plain == $0.plain } }
       guard rows.count > 1, areShown else { continue }
+      shown.append(field)
       let name = mask.text(questions.numberNames[field])
       section.rows += rows.map { [.text(name), .text($0.text), Cell($0.numbers.count)] + $0.cells }
       if let chart = chart("\(name) per \(length)", rows) { section.charts.append(chart) }
-      content.findings += slow(name, rows, length)
     }
     if !section.rows.isEmpty { content.sections.append(section) }
+    return shown
   }
 
   /// Returns columns from zero to the percentiles; `nil` if there are negative ones.
@@ -60,18 +63,35 @@ extension ReportSink {
     return chart
   }
 
-  /// A sentence about intervals whose numbers are far larger than usual.
+  /// The number of numbers from which on their percentiles are not chance.
+  static let enoughNumbers = 20
+
+  /// Sentences about intervals whose numbers are far larger than usual.
+  func slow(_ found: TimedNumbers.Found, _ intervals: TimeIntervals, _ fields: [Int]) -> [String] {
+    fields.flatMap { field in
+      let rows = found.intervals.compactMap { Interval($0.number, $0.numbers[field], intervals) }
+      return slow(mask.text(questions.numberNames[field]), rows, Timespan.text(found.length))
+    }
+  }
+
   private func slow(_ name: String, _ rows: [Interval], _ length: String) -> [String] {
-    guard rows.count >= 4 else { return [] }
+    let usual = rows.filter { $0.numbers.count >= Self.enoughNumbers }.map(\.p95).sorted()
+    // A number that always grows, such as an offset, is larger later.
+    guard usual.count >= 4, !zip(rows, rows.dropFirst()).allSatisfy({ $0.p50 < $1.p50 }) else { return [] }
     // A lower quartile: what is normal is still there when half of the time something is wrong.
-    let normal = rows.map(\.p95).sorted()[rows.count / 4]
-    let areSlow = rows.map { row in
-      // Of usual numbers one in twenty is above it; of these one in five, and not by chance.
-      let share = max(0.2, Double(Self.minSlow) / Double(row.numbers.count))
-      return row.p95 >= 2 * normal && share <= 1 && (row.numbers.numbers(at: [1 - share])?[0] ?? 0) > normal
+    let normal = usual[usual.count / 4]
+    guard normal >= 0 else { return [] }
+    let bound = 2 * normal
+    let large = rows.map { $0.numbers.count(above: bound) }
+    // The share of large numbers where they are few.
+    let others = rows.indices.filter { rows[$0].p95 <= bound }
+    let sum = others.reduce(0) { $0 + rows[$1].numbers.count }
+    let share = Double(max(others.reduce(0) { $0 + large[$1] }, 1)) / Double(max(sum, 1))
+    let areSlow = rows.indices.map { index in
+      rows[index].p95 > bound && Chance.isTooMany(large[index], ofUsual: share * Double(rows[index].numbers.count))
     }
     let found = rows.indices.filter { areSlow[$0] }
-    guard normal > 0, let peak = found.max(by: { rows[$0].p95 < rows[$1].p95 }) else { return [] }
+    guard let peak = found.max(by: { rows[$0].p95 < rows[$1].p95 }) else { return [] }
     // The stretch around the peak with at least half of it.
     func belongs(_ index: Int) -> Bool {
       rows.indices.contains(index) && areSlow[index] && rows[index].p95 * 2 >= rows[peak].p95
@@ -84,7 +104,16 @@ extension ReportSink {
       "p95 of \(name): up to \(Chart.text(rows[peak].p95)) per \(length), \(stretch); a quarter of all intervals with numbers have at most \(Chart.text(normal))"
     ]
   }
+}
 
-  /// The number of large numbers that are not chance.
-  private static let minSlow = 20
+/// What random events do.
+enum Chance {
+  /// Returns whether there are more events than chance explains, of which there are usually a number: less than one time in a
+  /// million (Chernoff's bound for Poisson's distribution).
+  static func isTooMany(_ count: Int, ofUsual usual: Double) -> Bool {
+    let count = Double(count)
+    guard count >= 5, count > usual else { return false }
+    guard usual > 0 else { return true }
+    return count * log(count / usual) - count + usual > 14
+  }
 }

@@ -51,7 +51,7 @@ extension ReportSink {
       }
     }
     section.charts = charts(picture, names, intervals, length)
-    content.findings += findings(picture, names, texts, length)
+    content.findings += findings(picture, names, intervals, length)
     content.sections.append(section)
   }
 
@@ -105,8 +105,9 @@ extension ReportSink {
   /// Sentences about intervals with far more records of a level than others have, the worst level first; about the records of
   /// the worst levels, if they are few; and about intervals with far fewer records than others.
   func findings(
-    _ picture: TimeCounts.Picture, _ names: [String], _ texts: [String], _ length: String
+    _ picture: TimeCounts.Picture, _ names: [String], _ intervals: TimeIntervals, _ length: String
   ) -> [String] {
+    let texts = picture.intervals.map { intervals.text(of: $0.number) }
     guard picture.intervals.count >= 4 else { return [] }
     let hasLevels = questions.fields.level != nil && names.count > 1
     let styles = Chart.PartStyle.ofLevels(names)
@@ -123,7 +124,11 @@ extension ReportSink {
       guard let peak = counts.indices.max(by: { counts[$0] < counts[$1] }) else { continue }
       // A lower quartile: what is normal is still there when half of the time something is wrong.
       let normal = counts.sorted()[counts.count / 4]
-      guard counts[peak] >= 10, counts[peak] > 4 * max(normal, 1) else { continue }
+      // A quarter of the counts of one rate are so much below it.
+      let rate = Double(normal) + Double(normal).squareRoot() + 1
+      guard counts[peak] >= 10, counts[peak] > 4 * normal, Chance.isTooMany(counts[peak], ofUsual: rate) else {
+        continue
+      }
       // The stretch around the peak with at least half of it.
       var (start, end) = (peak, peak)
       while start > 0, counts[start - 1] * 2 >= counts[peak] { start -= 1 }
@@ -132,7 +137,7 @@ extension ReportSink {
         "\(what): up to \(counts[peak]) per \(length), \(Self.stretch(texts, start, end)); a quarter of all intervals with records have at most \(normal)"
       )
     }
-    return Array(findings.prefix(Self.maxFindings)) + drops(picture, texts, length)
+    return Array(findings.prefix(Self.maxFindings)) + drops(picture, intervals, length)
   }
 
   static let maxFindings = 4
@@ -141,26 +146,28 @@ extension ReportSink {
     start == end ? "at \(texts[start])" : "from \(texts[start]) to \(texts[end])"
   }
 
-  /// A sentence about the longest stretch in which far fewer records were written than usual, apart from the ends.
-  func drops(_ picture: TimeCounts.Picture, _ texts: [String], _ length: String) -> [String] {
-    let sums = picture.intervals.map { $0.counts.reduce(0, +) }
-    let median = sums.sorted()[sums.count / 2]
+  /// A sentence about the longest stretch in which far fewer records were written than usual, or none, apart from the ends.
+  private func drops(_ picture: TimeCounts.Picture, _ intervals: TimeIntervals, _ length: String) -> [String] {
+    let counts = picture.intervals.map { (number: $0.number, sum: $0.counts.reduce(0, +)) }
+    let median = counts.map(\.sum).sorted()[counts.count / 2]
     guard median >= 20 else { return [] }
-    var longest = 0..<0
-    var start: Int?
-    for index in 1..<max(sums.count - 1, 1) {
-      let isFollowing = picture.intervals[index].number - picture.intervals[index - 1].number == 1
-      if sums[index] * 5 < median {
-        start = isFollowing ? start ?? index : index
-        if let start, index + 1 - start > longest.count { longest = start..<(index + 1) }
-      } else {
-        start = nil
+    var longest: (start: Int128, end: Int128, most: Int)?
+    var open: (start: Int128, end: Int128, most: Int)?
+    for (last, next) in zip(counts, counts.dropFirst()) {
+      let isLow = next.sum * 5 < median && next.number != counts.last?.number
+      if next.number - last.number > 1 || isLow {
+        let end = isLow ? next.number : next.number - 1
+        let most = max(open?.most ?? 0, isLow ? next.sum : 0)
+        let start = open?.start ?? (next.number - last.number > 1 ? last.number + 1 : next.number)
+        open = (start, end, most)
+        if let found = open, longest.map({ found.end - found.start > $0.end - $0.start }) ?? true { longest = found }
       }
+      if !isLow { open = nil }
     }
-    guard let first = longest.first, let last = longest.last else { return [] }
-    let most = sums[longest].max() ?? 0
+    guard let longest else { return [] }
+    let texts = [longest.start, longest.end].map { intervals.text(of: $0) }
     return [
-      "few records: at most \(most) per \(length), \(Self.stretch(texts, first, last)); half of all intervals with records have \(median) or more"
+      "\(longest.most == 0 ? "no records" : "few records: at most \(longest.most)") per \(length), \(Self.stretch(texts, 0, longest.start == longest.end ? 0 : 1)); half of all intervals with records have \(median) or more"
     ]
   }
 }

@@ -53,7 +53,10 @@ struct ReportSink: ResultSink {
       case .numbers:
         let shown = addNumbers(tally.groups[index], to: &content)
         if let timeline, let numbers = tally.numbers(over: timeline.picture) {
-          addTimedNumbers(numbers.found, numbers.intervals, shown, to: &content)
+          let fields = addTimedNumbers(numbers.found, numbers.intervals, shown, to: &content)
+          if let long = tally.numbers(over: timeline.picture, withCount: Self.enoughNumbers) {
+            content.findings += slow(long.found, long.intervals, fields)
+          }
         }
       case .values(let number): addValues(tally.groups[index], number, to: &content)
       }
