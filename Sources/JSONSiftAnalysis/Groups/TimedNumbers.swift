@@ -41,7 +41,7 @@ package struct TimedNumbers {
   private var byteCount: Int { numbers.reduce(places.count * 48) { $0 + 96 + $1.byteCount } }
 
   private mutating func place(of second: Int128) -> Int {
-    let interval = IntervalLength.divide(second, length.seconds)
+    let interval = number(of: second)
     if let place = places[interval] { return place }
     let place = numbers.count
     places[interval] = place
@@ -78,17 +78,22 @@ package struct TimedNumbers {
     ofLength least: Int128, in seconds: ClosedRange<Int128>, withCount count: Int = 0
   ) -> Found {
     while length.attoseconds < least, !length.isLongest { lengthen() }
-    while places.count >= 24, !length.isLongest, !hasHalf(count) { lengthen() }
-    let shown = [seconds.lowerBound, seconds.upperBound].map { IntervalLength.divide($0, length.seconds) }
-    let found = places.sorted { $0.key < $1.key }.filter { shown[0] <= $0.key && $0.key <= shown[1] }
-    return Found(
-      length: length.attoseconds, intervals: found.map { ($0.key, Array(numbers[$0.value..<($0.value + paths)])) })
+    var found = self.found(in: seconds)
+    while found.intervals.count >= 24, !length.isLongest, !found.hasHalf(count) {
+      lengthen()
+      found = self.found(in: seconds)
+    }
+    return found
   }
 
-  private func hasHalf(_ count: Int) -> Bool {
-    let most = places.values.map { place in numbers[place..<(place + paths)].reduce(0) { max($0, $1.count) } }
-    return most.count { $0 >= count } * 2 >= most.count
+  private func found(in seconds: ClosedRange<Int128>) -> Found {
+    let (first, last) = (number(of: seconds.lowerBound), number(of: seconds.upperBound))
+    let shown = places.sorted { $0.key < $1.key }.filter { first <= $0.key && $0.key <= last }
+    return Found(
+      length: length.attoseconds, intervals: shown.map { ($0.key, Array(numbers[$0.value..<($0.value + paths)])) })
   }
+
+  private func number(of second: Int128) -> Int128 { IntervalLength.divide(second, length.seconds) }
 
   /// The numbers that were found.
   package struct Found {
@@ -96,5 +101,10 @@ package struct TimedNumbers {
     package let length: Int128
     /// The number of each interval since 1970, and the numbers by path.
     package let intervals: [(number: Int128, numbers: [Percentiles])]
+
+    /// Whether half of the intervals have so many numbers of a path.
+    fileprivate func hasHalf(_ count: Int) -> Bool {
+      intervals.count { $0.numbers.contains { $0.count >= count } } * 2 >= intervals.count
+    }
   }
 }
