@@ -29,7 +29,8 @@ import Testing
         "\"req\":{\"ms\":\(number.prefix(Int.random(in: 0..<9, using: &random) == 0 ? 5 : 1).last ?? "1")}")
       members.append("\"host's name\":\"h\(Int.random(in: 0..<3, using: &random))\"")
       var line = "{\(members.shuffled(using: &random).joined(separator: ","))}"
-      if Int.random(in: 0..<40, using: &random) == 0 {
+      // A short text whose first line is cut looks like one document, which report refuses.
+      if Int.random(in: 0..<40, using: &random) == 0, !log.isEmpty {
         line = String(line.dropLast(Int.random(in: 1...9, using: &random)))
       }
       log += line + "\n"
