@@ -3,7 +3,7 @@ import JSONSift
 /// The percentiles of numbers by intervals of time, in bounded memory: intervals become longer when the numbers need more of it.
 /// Neither the order of the records nor how they are cut matters.
 package struct TimedNumbers {
-  /// Beyond these intervals, of which a picture has fewer, they become longer.
+  /// The largest number of intervals. More become longer ones. A picture has fewer.
   private static let maxIntervals = 2048
 
   private let paths: Int
@@ -14,7 +14,7 @@ package struct TimedNumbers {
   private var numbers: [Percentiles] = []
 
   /// - Parameters:
-  ///   - paths: The number of paths, each of which selects one number of a record at most.
+  ///   - paths: The number of paths, whose numbers are counted apart.
   ///   - maxBytes: The size beyond which the intervals become longer.
   package init(paths: Int, maxBytes: Int = 6 << 20) { (self.paths, self.maxBytes) = (paths, maxBytes) }
 
@@ -73,7 +73,8 @@ package struct TimedNumbers {
   /// - Parameters:
   ///   - least: The length of the intervals in attoseconds, if they need not be longer.
   ///   - seconds: The seconds of the intervals to return; an interval that contains one is returned.
-  ///   - count: Intervals become longer until half of them have so many numbers of a path, or until there are few.
+  ///   - count: A number of numbers. The method makes intervals longer until a path has so many in half of them, or until fewer
+  ///     than 24 intervals are left.
   package mutating func intervals(
     ofLength least: Int128, in seconds: ClosedRange<Int128>, withCount count: Int = 0
   ) -> Found {
@@ -102,7 +103,7 @@ package struct TimedNumbers {
     /// The number of each interval since 1970, and the numbers by path.
     package let intervals: [(number: Int128, numbers: [Percentiles])]
 
-    /// Whether half of the intervals have so many numbers of a path.
+    /// Returns whether a path has at least `count` numbers in half of the intervals.
     fileprivate func hasHalf(_ count: Int) -> Bool {
       intervals.count { $0.numbers.contains { $0.count >= count } } * 2 >= intervals.count
     }

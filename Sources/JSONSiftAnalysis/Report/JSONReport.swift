@@ -111,8 +111,8 @@ public struct JSONReport: Sendable, Hashable, Codable {
 
   /// The numbers of a field by intervals of equal length.
   public struct NumberTimes: Sendable, Hashable, Codable {
-    /// The length of an interval in seconds: that of ``Times``, or a longer one if the percentiles of all fields would take more
-    /// than 6 MiB.
+    /// The length of an interval in seconds. It is that of ``Times``, unless the percentiles of all fields need more than 6 MiB;
+    /// then it is longer.
     public let seconds: Int
     /// The intervals with numbers.
     public let intervals: [Interval]

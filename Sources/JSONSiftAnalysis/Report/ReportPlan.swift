@@ -98,7 +98,7 @@ package struct ReportTally {
 
   /// Returns the numbers of the intervals of a picture, or of longer ones; `nil` without records in it.
   ///
-  /// - Parameter count: Intervals are longer until half of them have so many numbers, or until there are few.
+  /// - Parameter count: The number of numbers that half of the intervals have, unless there are few intervals.
   package mutating func numbers(
     over picture: TimeCounts.Picture, withCount count: Int = 0
   ) -> (found: TimedNumbers.Found, intervals: TimeIntervals)? {

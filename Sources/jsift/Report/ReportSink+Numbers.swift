@@ -92,14 +92,7 @@ extension ReportSink {
     }
     let found = rows.indices.filter { areSlow[$0] }
     guard let peak = found.max(by: { rows[$0].p95 < rows[$1].p95 }) else { return [] }
-    // The stretch around the peak with at least half of it.
-    func belongs(_ index: Int) -> Bool {
-      rows.indices.contains(index) && areSlow[index] && rows[index].p95 * 2 >= rows[peak].p95
-    }
-    var (start, end) = (peak, peak)
-    while belongs(start - 1) { start -= 1 }
-    while belongs(end + 1) { end += 1 }
-    let stretch = Self.stretch(rows.map(\.text), start, end)
+    let stretch = Self.stretch(rows.map(\.text), around: peak) { areSlow[$0] && rows[$0].p95 * 2 >= rows[peak].p95 }
     return [
       "p95 of \(name): up to \(Chart.text(rows[peak].p95)) per \(length), \(stretch); a quarter of all intervals with numbers have at most \(Chart.text(normal))"
     ]
@@ -108,8 +101,10 @@ extension ReportSink {
 
 /// What random events do.
 enum Chance {
-  /// Returns whether there are more events than chance explains, of which there are usually a number: less than one time in a
-  /// million (Chernoff's bound for Poisson's distribution).
+  /// Returns whether chance does not explain a number of events: it makes so many in less than one of a million intervals.
+  /// Chernoff bounds this for Poisson's distribution.
+  ///
+  /// - Parameter usual: The mean number of events of an interval.
   static func isTooMany(_ count: Int, ofUsual usual: Double) -> Bool {
     let count = Double(count)
     guard count >= 5, count > usual else { return false }

@@ -129,18 +129,23 @@ extension ReportSink {
       guard counts[peak] >= 10, counts[peak] > 4 * normal, Chance.isTooMany(counts[peak], ofUsual: rate) else {
         continue
       }
-      // The stretch around the peak with at least half of it.
-      var (start, end) = (peak, peak)
-      while start > 0, counts[start - 1] * 2 >= counts[peak] { start -= 1 }
-      while end + 1 < counts.count, counts[end + 1] * 2 >= counts[peak] { end += 1 }
+      let stretch = Self.stretch(texts, around: peak) { counts[$0] * 2 >= counts[peak] }
       findings.append(
-        "\(what): up to \(counts[peak]) per \(length), \(Self.stretch(texts, start, end)); a quarter of all intervals with records have at most \(normal)"
+        "\(what): up to \(counts[peak]) per \(length), \(stretch); a quarter of all intervals with records have at most \(normal)"
       )
     }
     return Array(findings.prefix(Self.maxFindings)) + drops(picture, intervals, length)
   }
 
   static let maxFindings = 4
+
+  /// Returns the stretch of the intervals around a peak that belong to it.
+  static func stretch(_ texts: [String], around peak: Int, _ belongs: (Int) -> Bool) -> String {
+    var (start, end) = (peak, peak)
+    while start > 0, belongs(start - 1) { start -= 1 }
+    while end + 1 < texts.count, belongs(end + 1) { end += 1 }
+    return stretch(texts, start, end)
+  }
 
   static func stretch(_ texts: [String], _ start: Int, _ end: Int) -> String {
     start == end ? "at \(texts[start])" : "from \(texts[start]) to \(texts[end])"
